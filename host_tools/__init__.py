@@ -1,0 +1,1 @@
+"""The bench tool: CPython only. Talks to boards, builds images, runs conformance."""
