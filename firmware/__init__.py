@@ -1,0 +1,1 @@
+"""What runs on the board. MicroPython; `board.py` alone touches the hardware modules."""

@@ -1,0 +1,1 @@
+"""Parts on pins: edges in, readings out. They know no rule."""

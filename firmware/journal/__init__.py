@@ -1,0 +1,1 @@
+"""The append-only record in its own flash area, and its recovery."""

@@ -1,0 +1,1 @@
+"""PURE. Frames, messages and sessions: the host imports these same files."""

@@ -1,0 +1,1 @@
+"""The round of each game as a table of transitions."""

@@ -1,0 +1,128 @@
+"""One wager settled, one line settled. PURE.
+
+`settle_line` answers one line of `pitkit settle`; the table on the board settles through
+the same `settle_wager`. A bad wager is a returned rejection, never an exception.
+"""
+
+from . import limits as table_limits
+from . import sic_bo
+
+GAMES = {"sic_bo": sic_bo}
+MAX_STAKE_CENTS = 10**12  # ten thousand million dollars: beyond it, a stake is a typing error
+
+
+def rejection(code, message, wager=None):
+    error = {"code": code, "message": message}
+    if wager is not None:
+        error["wager"] = wager
+    return {"error": error}
+
+
+def bad_stake(stake):
+    """Why `stake` is no stake, or None."""
+    if type(stake) is not int:
+        return "a stake is whole cents"
+    if not 1 <= stake <= MAX_STAKE_CENTS:
+        return "a stake is at least 1 cent and at most %d" % MAX_STAKE_CENTS
+    return None
+
+
+def winnings(stake, odds):
+    """Cents won at these odds, or None where they do not come out whole."""
+    cents, over = divmod(stake * odds[0], odds[1])
+    return None if over else cents
+
+
+def settle_wager(rules, edition, won, code, accepted):
+    """(outcome, pays, returned, odds, rule) of a stake on `code`; `won` is rules.winners(result)."""
+    odds = won.get(code)
+    if odds is None:
+        return "lose", 0, 0, None, rules.lose_rule(edition, code)
+    pays = winnings(accepted, odds)
+    return "win", pays, accepted + pays, odds, rules.win_rule(edition, code)
+
+
+def settle_line(line):
+    """The answer to one line: its settlements in order, or the first thing wrong with it."""
+    problem = _bad_head(line)
+    if problem:
+        return problem
+    rules, edition, result = GAMES[line["game"]], line["edition"], line["result"]
+    voiding = None
+    if result == "no_spin":
+        voiding = rules.NO_SPIN[edition].get(line.get("cause"))
+        if voiding is None:
+            causes = ", ".join(sorted(rules.NO_SPIN[edition]))
+            return rejection("bad_result", "a no_spin needs a cause: " + causes)
+    problem = None if voiding else rules.bad_result(result)
+    if problem:
+        return rejection("bad_result", problem)
+    limits = line.get("limits", {})
+    problem = table_limits.bad_limits(limits, rules.KINDS, rules.AREAS)
+    if problem:
+        return rejection("bad_wager", problem)
+    won = None if voiding else rules.winners(result)
+    settlements, warned = [], set()
+    for index, wager in enumerate(line.get("wagers", ())):
+        problem = _bad_wager(rules, wager, index)
+        if problem:
+            return problem
+        settlements.append(_settle_one(rules, edition, won, voiding, limits, wager, warned))
+    answer = {"result": result, "settlements": settlements}
+    if won is not None:
+        answer["call"] = rules.call(result)
+    else:
+        answer["cause"], answer["call"], answer["rule"] = line["cause"], "no spin", voiding
+    return answer
+
+
+def _bad_head(line):
+    if not isinstance(line, dict):
+        return rejection("bad_json", "a line is one JSON object")
+    game, edition = line.get("game"), line.get("edition")
+    if not isinstance(game, str) or game not in GAMES:
+        return rejection("bad_game", "no such game; known: " + ", ".join(sorted(GAMES)))
+    editions = GAMES[game].EDITIONS
+    if not isinstance(edition, str) or edition not in editions:
+        return rejection("bad_edition", "no such edition of %s; known: %s" % (game, ", ".join(sorted(editions))))
+    if "result" not in line:
+        return rejection("bad_result", "the line has no result")
+    if not isinstance(line.get("wagers", []), list):
+        return rejection("bad_wager", "wagers is a list")
+    return None
+
+
+def _bad_wager(rules, wager, index):
+    if not isinstance(wager, dict):
+        return rejection("bad_wager", "a wager is an object with a code and a stake", index)
+    code = wager.get("code")
+    if not isinstance(code, str) or code not in rules.AREA_INDEX:
+        return rejection("bad_wager", "no such wager in this game", index)
+    problem = bad_stake(wager.get("stake"))
+    if problem:
+        return rejection("bad_stake", problem, index)
+    player = wager.get("player")
+    if player is not None and not isinstance(player, str):
+        return rejection("bad_wager", "a player is a name", index)
+    return None
+
+
+def _settle_one(rules, edition, won, voiding, limits, wager, warned):
+    code, stake = wager["code"], wager["stake"]
+    answer = dict(wager)
+    cut = None
+    if voiding:
+        outcome, pays, returned, odds, rule = "void", 0, stake, None, voiding
+    else:
+        accepted, cut = table_limits.taken(edition, limits, code, stake, wager.get("player"), warned)
+        if accepted:
+            outcome, pays, returned, odds, rule = settle_wager(rules, edition, won, code, accepted)
+        else:
+            outcome, pays, returned, odds, rule = "void", 0, stake, None, cut
+    answer["outcome"], answer["pays"], answer["returned"] = outcome, pays, returned
+    answer["odds"] = None if odds is None else list(odds)
+    answer["rule"] = rule
+    if cut and outcome != "void":
+        answer["accepted"], answer["excess"] = accepted, stake - accepted
+        answer["returned"] += stake - accepted
+    return answer
