@@ -1,0 +1,144 @@
+// One RP2040 with its flash, pins, parts and USB host: power, reset, and the loop that runs it.
+// Board time is what this room keeps: nanoseconds since the power came, running on through resets of the
+// chip (the world around a board does not start again), while the chip's own ticks start at 0 with each
+// boot. How fast board time passes is pace.mjs' business.
+import { RP2040 } from './rp2040js.mjs';
+import { fitFlash } from './flash.mjs';
+import { fitParts } from './parts.mjs';
+import { Pins } from './pins.mjs';
+import { clockPio } from './pio_clock.mjs';
+import { Schedule } from './schedule.mjs';
+import { UsbHost } from './usb.mjs';
+import { ShortLogger, fitRingOscillator, mendUarts, mendWatchdog, releaseBootsel } from './workarounds.mjs';
+
+const BOOT_STAGE_2 = 0x10000000;
+
+export class Chip {
+  /** link: {onData, onRoom} for the USB host; say: one line for people. */
+  constructor({ bootrom, store, wiring, link, say }) {
+    this.bootrom = bootrom;
+    this.store = store;
+    this.say = say;
+    this.rp2040 = null;
+    this.bootNs = 0; // board time at which the chip's clock began
+    this.resetKept = null; // set by the watchdog: boot anew, keeping this
+    this.stop = false;
+    this.boots = 0;
+    this.instructions = 0;
+    this.flashCounts = { erases: 0, programs: 0 };
+    this.firstOutputNs = null;
+    this.pins = new Pins(wiring, () => this.nowNs);
+    this.parts = fitParts(this.pins, wiring);
+    this.schedule = new Schedule((gpio, level) => this.pins.drive(gpio, level));
+    this.usb = new UsbHost({ ...link, onFirstOutput: () => this.noteFirstOutput() });
+  }
+
+  get on() {
+    return this.rp2040 !== null;
+  }
+
+  get nowNs() {
+    return this.on ? this.bootNs + this.rp2040.clock.nanosCounter : 0;
+  }
+
+  get nowUs() {
+    return Math.floor(this.nowNs / 1000);
+  }
+
+  /** Board time of the next thing the chip's clock will do, while the core sleeps; else now. */
+  get nextNs() {
+    if (!this.rp2040.core.waiting) return this.nowNs;
+    const alarm = this.rp2040.clock.nextAlarm;
+    return alarm === null ? Infinity : this.bootNs + alarm.nanos;
+  }
+
+  power() {
+    this.bootNs = 0;
+    this.firstOutputNs = null;
+    this.boot(null);
+  }
+
+  cut() {
+    this.rp2040 = null;
+    this.resetKept = null;
+    this.usb.detach();
+    this.schedule.clear();
+    this.pins.detach();
+    for (const part of Object.values(this.parts)) part.clear();
+  }
+
+  /** kept: what survives a reset (watchdog scratch and reason), null at power-on. */
+  boot(kept) {
+    const rp2040 = new RP2040();
+    rp2040.logger = new ShortLogger(this.say);
+    rp2040.loadBootrom(this.bootrom);
+    fitFlash(rp2040, this.store, this.flashCounts); // after loadBootrom, which fills the library's own flash with 0xff
+    this.mend(rp2040, kept);
+    this.rp2040 = rp2040;
+    this.boots++;
+    this.usb.attach(rp2040);
+    this.schedule.attach(rp2040.clock, this.bootNs);
+    this.pins.attach(rp2040);
+    rp2040.core.PC = BOOT_STAGE_2; // where the ROM goes once it has found a good flash
+  }
+
+  mend(rp2040, kept) {
+    clockPio(rp2040);
+    mendUarts(rp2040);
+    mendWatchdog(rp2040, kept, (keep) => {
+      this.resetKept = keep;
+      this.stop = true;
+    });
+    releaseBootsel(rp2040);
+    fitRingOscillator(rp2040);
+    rp2040.addClockListener(() => { this.stop = true; }); // the cycle's length has changed: run() reads it anew
+  }
+
+  reset() {
+    const kept = this.resetKept;
+    this.resetKept = null;
+    this.bootNs = this.nowNs;
+    this.usb.detach();
+    this.say(`reset at ${this.nowUs} us, watchdog reason ${kept.reason}`);
+    this.boot(kept);
+  }
+
+  noteFirstOutput() {
+    if (this.firstOutputNs === null) this.firstOutputNs = this.nowNs;
+  }
+
+  /** Runs to board time limitNs, or for a number of steps, whichever is first. */
+  advance(limitNs, steps) {
+    this.stop = false;
+    this.run(limitNs - this.bootNs, steps);
+    if (this.resetKept) this.reset();
+  }
+
+  /** The hot loop. A sleeping core jumps from alarm to alarm; an awake one runs an instruction, with the
+   * common case of clock.tick (no alarm due) written out. */
+  run(limit, steps) {
+    const { core, clock } = this.rp2040;
+    const cycleNs = 1e9 / this.rp2040.clkSys;
+    let left = steps;
+    let slept = 0;
+    while (left > 0 && clock.nanosCounter < limit && !this.stop) {
+      left--;
+      if (core.waiting) {
+        slept++;
+        const alarm = clock.nextAlarm;
+        if (alarm === null || alarm.nanos > limit) clock.nanosCounter = limit;
+        else {
+          if (alarm.nanos > clock.nanosCounter) clock.nanosCounter = alarm.nanos;
+          clock.tick(0);
+        }
+      } else {
+        const delta = core.executeInstruction() * cycleNs;
+        const alarm = clock.nextAlarm;
+        const then = clock.nanosCounter + delta;
+        if (alarm !== null && alarm.nanos <= then) clock.tick(delta);
+        else clock.nanosCounter = then;
+      }
+    }
+    this.instructions += steps - left - slept;
+  }
+}

@@ -1,0 +1,146 @@
+// The fixture protocol: JSON lines over TCP, several clients. Moves the board's inputs, reads its outputs,
+// lamps and display, passes board time, cuts the power. Every bad line is answered with one sentence and
+// the connection stays. A client's lines are answered in order; its run holds up its own lines only.
+import net from 'node:net';
+
+const MOST_LINE_CHARS = 1 << 25;
+
+const whole = (value, name, least = 0) => {
+  if (!Number.isSafeInteger(value) || value < least) throw new Error(`${name} must be a whole number, ${least} or more`);
+  return value;
+};
+
+const level = (value) => {
+  if (value !== 0 && value !== 1 && value !== null) throw new Error('level must be 0, 1 or null');
+  return value;
+};
+
+function edge(chip, item) {
+  if (!Array.isArray(item) || item.length !== 3) throw new Error('an edge must be [t_us, pin, level]');
+  const t_us = whole(item[0], 't_us');
+  if (t_us < chip.nowUs) throw new Error(`t_us ${t_us} is in the past: it is ${chip.nowUs} now`);
+  return { atNs: t_us * 1000, gpio: chip.pins.inputNumber(item[1]), level: level(item[2]) };
+}
+
+function part(chip, name) {
+  if (!chip.parts[name]) throw new Error(`this board has no ${name}`);
+  return chip.parts[name];
+}
+
+const changedUs = (ns) => (ns === null ? null : Math.floor(ns / 1000));
+
+const OPS_WHILE_OFF = new Set(['power', 'now']);
+
+/** Each op: (chip, pace, message) -> the fields of its answer. */
+const OPS = {
+  set(chip, pace, { pin, level: value }) {
+    chip.pins.drive(chip.pins.inputNumber(pin), level(value));
+  },
+  schedule(chip, pace, { edges }) {
+    if (!Array.isArray(edges)) throw new Error('edges must be a list of [t_us, pin, level]');
+    chip.schedule.add(edges.map((item) => edge(chip, item)));
+    return { count: edges.length };
+  },
+  read: (chip, pace, { pin }) => ({ level: chip.pins.levels[chip.pins.number(pin)] }),
+  /** Board time of the pin's last change of level since power-on; null when it has not changed. */
+  when: (chip, pace, { pin }) => ({ us: changedUs(chip.pins.changedNs[chip.pins.number(pin)]) }),
+  lamps: (chip) => ({ lamps: part(chip, 'lamps').lit() }),
+  display: (chip) => ({ text: part(chip, 'display').text() }),
+  adc(chip, pace, { pin, value }) {
+    if (whole(value, 'value') > 65535) throw new Error('value must be 65535 or less');
+    chip.pins.setAdc(chip.pins.adcChannel(pin), value);
+  },
+  now: (chip) => ({ us: chip.nowUs }),
+  run: async (chip, pace, { us }) => ({ us: await pace.run(whole(us, 'us')) }),
+  cut(chip, pace) {
+    chip.cut();
+    pace.powerGone();
+  },
+  power(chip, pace) {
+    if (chip.on) throw new Error('the power is on');
+    chip.power();
+    pace.powerBack();
+  },
+  stats: (chip) => ({
+    instructions: chip.instructions,
+    chip_us: chip.nowUs,
+    boots: chip.boots,
+    flash_erases: chip.flashCounts.erases,
+    flash_programs: chip.flashCounts.programs,
+    first_output_us: changedUs(chip.firstOutputNs),
+  }),
+};
+
+export class Fixture {
+  constructor(chip, pace) {
+    this.chip = chip;
+    this.pace = pace;
+    this.server = net.createServer((socket) => new Client(this, socket));
+  }
+
+  listen() {
+    return new Promise((done, fail) => {
+      this.server.once('error', fail);
+      this.server.listen(0, '127.0.0.1', () => done(this.server.address().port));
+    });
+  }
+
+  async answer(line) {
+    try {
+      return { ok: true, ...(await this.perform(parse(line))) };
+    } catch (error) {
+      return { ok: false, error: error.message };
+    }
+  }
+
+  async perform(message) {
+    const { chip, pace } = this;
+    if (!Object.hasOwn(OPS, message.op)) throw new Error(`there is no op ${JSON.stringify(message.op)}`);
+    if (!chip.on && !OPS_WHILE_OFF.has(message.op)) throw new Error('the power is off');
+    pace.touch();
+    try {
+      return await OPS[message.op](chip, pace, message);
+    } finally {
+      pace.wake();
+    }
+  }
+}
+
+function parse(line) {
+  let message;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    throw new Error('that line is not JSON');
+  }
+  if (message === null || typeof message !== 'object' || Array.isArray(message)) throw new Error('a line must be a JSON object');
+  return message;
+}
+
+class Client {
+  constructor(fixture, socket) {
+    this.fixture = fixture;
+    this.socket = socket;
+    this.rest = '';
+    this.answered = Promise.resolve();
+    socket.setEncoding('utf8');
+    socket.setNoDelay(true);
+    socket.on('data', (text) => this.take(text));
+    socket.on('error', () => {});
+  }
+
+  take(text) {
+    const lines = (this.rest + text).split('\n');
+    this.rest = lines.pop();
+    if (this.rest.length > MOST_LINE_CHARS) return this.socket.destroy();
+    for (const line of lines) {
+      if (line.trim()) this.answered = this.answered.then(() => this.reply(line));
+    }
+  }
+
+  async reply(line) {
+    if (this.socket.destroyed) return;
+    const answer = await this.fixture.answer(line);
+    if (!this.socket.destroyed) this.socket.write(`${JSON.stringify(answer)}\n`);
+  }
+}

@@ -1,0 +1,96 @@
+// How fast board time passes. Left alone it follows the wall clock and never runs ahead of it; a chip too
+// busy to keep up runs late, and lateness beyond a little is forgotten. Under run() it passes as fast as
+// the machine can, then follows the wall clock again from where it is. With realtime run() waits instead.
+const SLICE_STEPS = 40000;
+const MOST_LATE_NS = 50e6;
+const LONGEST_REST_MS = 50;
+
+export class Pace {
+  constructor(chip, { realtime }) {
+    this.chip = chip;
+    this.realtime = realtime;
+    this.runs = []; // {untilNs, done, fail}, the soonest first
+    this.timer = null;
+    this.soon = null;
+    this.rebase();
+  }
+
+  get wallNs() {
+    return performance.now() * 1e6;
+  }
+
+  /** From here on board time follows the wall clock. */
+  rebase() {
+    this.aheadNs = this.chip.nowNs - this.wallNs;
+  }
+
+  /** The board time that the wall clock allows now. */
+  allowedNs() {
+    const allowed = this.wallNs + this.aheadNs;
+    const late = allowed - this.chip.nowNs;
+    if (late <= MOST_LATE_NS) return allowed;
+    this.aheadNs -= late - MOST_LATE_NS;
+    return this.chip.nowNs + MOST_LATE_NS;
+  }
+
+  /** Lets us microseconds pass; resolves when they have, rejects when the power goes first. */
+  run(us) {
+    const untilNs = (this.chip.nowUs + us) * 1000;
+    return new Promise((done, fail) => {
+      const run = { untilNs, done, fail };
+      this.runs.push(run);
+      this.runs.sort((a, b) => a.untilNs - b.untilNs);
+      this.wake();
+    });
+  }
+
+  /** The power has gone: no run can end. */
+  powerGone() {
+    const runs = this.runs;
+    this.runs = [];
+    for (const { fail } of runs) fail(new Error('the power is off'));
+  }
+
+  powerBack() {
+    this.rebase();
+    this.wake();
+  }
+
+  /** Brings a resting chip up to the wall clock, so that what comes from outside comes at its time. */
+  touch() {
+    if (this.timer !== null && this.chip.on) this.chip.advance(this.allowedNs(), SLICE_STEPS);
+  }
+
+  /** Something came from outside: no rest now. */
+  wake() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.soon ??= setImmediate(() => this.turn());
+  }
+
+  turn() {
+    this.soon = null;
+    if (!this.chip.on) return;
+    const fast = this.runs.length && !this.realtime;
+    const goalNs = fast ? this.runs[0].untilNs : this.allowedNs();
+    this.chip.advance(goalNs, SLICE_STEPS);
+    if (fast) this.rebase();
+    this.endRuns();
+    if (this.chip.nowNs < goalNs || (this.runs.length && !this.realtime)) this.wake();
+    else this.rest();
+  }
+
+  endRuns() {
+    while (this.runs.length && this.chip.nowNs >= this.runs[0].untilNs) this.runs.shift().done(this.chip.nowUs);
+  }
+
+  rest() {
+    const idleMs = Math.min(this.untilNextNs() / 1e6, LONGEST_REST_MS);
+    this.timer = setTimeout(() => this.wake(), Math.max(Math.ceil(idleMs), 1));
+  }
+
+  untilNextNs() {
+    const next = Math.min(this.chip.nextNs, this.runs[0]?.untilNs ?? Infinity);
+    return next - this.chip.nowNs;
+  }
+}

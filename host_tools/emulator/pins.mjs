@@ -1,0 +1,107 @@
+// The board's pins by their names in board.json: what the chip drives, what the world drives, what pulls.
+// Levels and edge times are the world's, so they outlive a reset of the chip and a power cut.
+// A pin's level: the chip's output, else the fixture's drive, else a part's, else the pad's pull.
+import { GPIOPinState } from './rp2040js.mjs';
+
+const GPIO_COUNT = 30;
+const FIRST_ADC_GPIO = 26;
+const ADC_CHANNELS = 4;
+const TEMPERATURE_CHANNEL = 4;
+const TEMPERATURE_27_C = 876;
+
+export class Pins {
+  /** wiring.levels: what the world drives from the start, by name. nowNs: tells board time. */
+  constructor(wiring, nowNs) {
+    this.board = wiring.board;
+    this.nowNs = nowNs;
+    this.gpio = null;
+    this.levels = new Uint8Array(GPIO_COUNT);
+    this.changedNs = new Array(GPIO_COUNT).fill(null);
+    this.external = new Array(GPIO_COUNT).fill(null);
+    this.partDrive = new Array(GPIO_COUNT).fill(null);
+    this.watchers = new Array(GPIO_COUNT).fill(null);
+    this.adc = new Array(TEMPERATURE_CHANNEL + 1).fill(0);
+    this.adc[TEMPERATURE_CHANNEL] = TEMPERATURE_27_C;
+    for (const [name, level] of Object.entries(wiring.levels ?? {})) this.external[this.inputNumber(name)] = level;
+  }
+
+  /** The GPIO number behind a name; throws the sentence the fixture answers. */
+  number(name) {
+    const pin = typeof name === 'string' ? this.board.pins[name] : undefined;
+    if (pin === undefined) throw new Error(`this board has no pin ${JSON.stringify(name)}`);
+    return pin.gpio;
+  }
+
+  inputNumber(name) {
+    const gpio = this.number(name);
+    if (this.board.pins[name].direction === 'out') throw new Error(`pin ${name} is an output of the board`);
+    return gpio;
+  }
+
+  adcChannel(name) {
+    const channel = this.number(name) - FIRST_ADC_GPIO;
+    if (channel < 0 || channel >= ADC_CHANNELS) throw new Error(`pin ${name} has no ADC`);
+    return channel;
+  }
+
+  /** Wires the pins to a freshly made chip. */
+  attach(rp2040) {
+    this.gpio = rp2040.gpio;
+    this.adcPeripheral = rp2040.adc;
+    this.adc.forEach((value, channel) => { rp2040.adc.channelValues[channel] = value; });
+    this.gpio.forEach((pin, gpio) => {
+      pin.addListener(() => this.settle(gpio));
+      this.settle(gpio);
+    });
+  }
+
+  /** The power is gone: nothing drives, no edge has been. What the world does to the pins stays. */
+  detach() {
+    this.gpio = null;
+    this.changedNs.fill(null);
+    this.levels.fill(0);
+    this.partDrive.fill(null);
+  }
+
+  drive(gpio, level) {
+    this.external[gpio] = level;
+    this.settle(gpio);
+  }
+
+  /** A part on the board holds the line (weaker than the chip's output), or lets go with null. */
+  drivePart(gpio, level) {
+    this.partDrive[gpio] = level;
+    this.settle(gpio);
+  }
+
+  setAdc(channel, value) {
+    this.adc[channel] = value >> 4; // the fixture speaks 16 bits, as read_u16 does; the converter has 12
+    this.adcPeripheral.channelValues[channel] = this.adc[channel];
+  }
+
+  watch(gpio, watcher) {
+    this.watchers[gpio] = watcher;
+  }
+
+  settle(gpio) {
+    if (this.gpio === null) return;
+    const level = this.levelOf(gpio);
+    // rp2040js latches an edge at every setInputValue, even to the level that was there.
+    if (this.gpio[gpio].rawInputValue !== (level === 1)) this.gpio[gpio].setInputValue(level === 1);
+    if (level === this.levels[gpio]) return;
+    this.levels[gpio] = level;
+    this.changedNs[gpio] = this.nowNs();
+    this.watchers[gpio]?.(level);
+  }
+
+  levelOf(gpio) {
+    const state = this.gpio[gpio].value;
+    if (state === GPIOPinState.High) return 1;
+    if (state === GPIOPinState.Low) return 0;
+    if (this.external[gpio] !== null) return this.external[gpio];
+    if (this.partDrive[gpio] !== null) return this.partDrive[gpio];
+    if (state === GPIOPinState.InputPullUp) return 1;
+    if (state === GPIOPinState.InputPullDown) return 0;
+    return this.levels[gpio]; // floating, or a bus keeper: the level stays
+  }
+}

@@ -1,0 +1,176 @@
+// The USB host at the other end of the chip's CDC port: enumerates it, opens it while a client is there,
+// moves bytes in packets. Time is the chip's; who the client is, is link.mjs' business.
+// With no client the port is closed: DTR is off and the host asks for no data, as Linux does. What the
+// chip then sends stays in the chip: one packet in the endpoint and MicroPython's 256 bytes of newest
+// output behind it; a client that comes later gets those.
+import { USBCDC } from './rp2040js.mjs';
+
+const INTE = 0x90;
+const SOF_RD = 0x48;
+const SOF = 1 << 17;
+const FRAME_NS = 1e6;
+const DTR_AND_RTS = 3;
+const CONTROL = 0;
+
+export class UsbHost {
+  /** onData(bytes): from the chip. onFirstOutput(): the first packet after an attach. onRoom(): input is used up. */
+  constructor({ onData, onFirstOutput, onRoom }) {
+    this.onData = onData;
+    this.onFirstOutput = onFirstOutput;
+    this.onRoom = onRoom;
+    this.open = false;
+    this.reading = false;
+    this.usb = null;
+    this.waiting = [];
+    this.detach();
+  }
+
+  get waitingBytes() {
+    return this.waiting.reduce((sum, chunk) => sum + chunk.length, 0);
+  }
+
+  /** The chip is gone (cut or reset): bytes under way go nowhere. */
+  detach() {
+    this.usb = null;
+    this.cdc = null;
+    this.armedBytes = null;
+    this.held = null; // {ready, packets}: a packet the chip sent that nobody has fetched
+    this.lineBusy = true;
+    this.lineSent = null;
+    this.silent = true;
+    this.waiting = [];
+    this.onRoom();
+  }
+
+  attach(rp2040) {
+    this.usb = rp2040.usbCtrl;
+    this.cdc = new USBCDC(this.usb);
+    this.mendStartOfFrame(rp2040.clock);
+    this.hookControlLines();
+    this.hookOut();
+    this.hookIn();
+  }
+
+  /** Defect: rp2040js makes no start-of-frame in device mode, and reading SOF_RD does not clear its
+   * interrupt; MicroPython flushes its output by it when the port is opened. */
+  mendStartOfFrame(clock) {
+    const { usb } = this;
+    const alarm = clock.createAlarm(() => {
+      if (!(usb.intEnable & SOF)) return;
+      usb.sofFrameNumber = Math.floor(clock.nanos / FRAME_NS);
+      usb.intRaw |= SOF;
+      usb.checkInterrupts();
+      alarm.schedule(FRAME_NS);
+    });
+    const write = usb.writeUint32.bind(usb);
+    usb.writeUint32 = (offset, value) => {
+      const before = usb.intEnable;
+      write(offset, value);
+      if (offset === INTE && usb.intEnable & ~before & SOF) alarm.schedule(FRAME_NS - (clock.nanos % FRAME_NS));
+    };
+    const read = usb.readUint32.bind(usb);
+    usb.readUint32 = (offset) => {
+      if (offset !== SOF_RD) return read(offset);
+      usb.intRaw &= ~SOF;
+      usb.checkInterrupts();
+      return usb.sofFrameNumber & 0x7ff;
+    };
+  }
+
+  /** The last step of enumeration sets the control lines; afterwards one request at a time. */
+  hookControlLines() {
+    const { cdc, usb } = this;
+    const setLines = cdc.cdcSetControlLineState.bind(cdc);
+    this.setLines = setLines;
+    cdc.cdcSetControlLineState = () => {
+      cdc.initialized = true;
+      this.lineBusy = false;
+      this.updateLines();
+    };
+    const write = usb.onEndpointWrite;
+    usb.onEndpointWrite = (endpoint, bytes) => {
+      if (endpoint === CONTROL && cdc.initialized && bytes.length === 0) {
+        this.lineBusy = false;
+        this.updateLines();
+      } else if (endpoint === cdc.inEndpoint && cdc.initialized) this.packetIn(bytes);
+      else write(endpoint, bytes);
+    };
+  }
+
+  updateLines() {
+    if (this.lineBusy || this.lineSent === this.open) return;
+    this.lineBusy = true;
+    this.lineSent = this.open;
+    this.setLines(this.open ? DTR_AND_RTS : 0);
+  }
+
+  /** Defect: rp2040js answers an armed OUT endpoint with an empty packet every 10 us when it has nothing
+   * to say, and the CPU never rests. Here it is answered only when there is data, else it is left waiting. */
+  hookOut() {
+    this.usb.onEndpointRead = (endpoint, size) => {
+      if (endpoint !== this.cdc.outEndpoint) return;
+      this.armedBytes = size;
+      this.feed();
+    };
+  }
+
+  /** Defect: rp2040js takes every IN packet at once, as if someone always read. Here the endpoint stays
+   * full until the client reads, so that the chip feels a host that stops. */
+  hookIn() {
+    const ready = this.usb.indicateBufferReady.bind(this.usb);
+    this.usb.indicateBufferReady = (endpoint, out) => {
+      if (out || endpoint !== this.cdc.inEndpoint) return ready(endpoint, out);
+      if (this.silent) this.onFirstOutput();
+      this.silent = false;
+      if (this.reading) return ready(endpoint, out);
+      this.held = { ready: () => ready(endpoint, out), packets: [] };
+    };
+  }
+
+  packetIn(bytes) {
+    if (!this.held) return this.onData(bytes);
+    this.held.packets.push(bytes);
+    if (this.reading) this.release();
+  }
+
+  release() {
+    if (!this.held || !this.held.packets.length) return; // not on the wire yet: packetIn calls again
+    const { ready, packets } = this.held;
+    this.held = null;
+    for (const bytes of packets) this.onData(bytes);
+    ready();
+  }
+
+  /** A client opens or closes the port. */
+  setOpen(open) {
+    this.open = open;
+    this.setReading(open);
+    if (!open) this.waiting = [];
+    if (this.usb) this.updateLines();
+  }
+
+  /** The client takes data, or its line is full. */
+  setReading(reading) {
+    this.reading = reading;
+    if (reading) this.release();
+  }
+
+  /** Bytes for the chip; without a chip they go nowhere. */
+  send(bytes) {
+    if (!this.usb) return;
+    this.waiting.push(bytes);
+    this.feed();
+  }
+
+  /** One packet, never more than the endpoint is armed for. */
+  feed() {
+    if (this.armedBytes === null || !this.waiting.length || !this.cdc.initialized) return;
+    const chunk = this.waiting[0];
+    const packet = Uint8Array.from(chunk.subarray(0, this.armedBytes));
+    if (packet.length === chunk.length) this.waiting.shift();
+    else this.waiting[0] = chunk.subarray(packet.length);
+    this.armedBytes = null;
+    this.usb.endpointReadDone(this.cdc.outEndpoint, packet);
+    this.onRoom();
+  }
+}

@@ -1,0 +1,99 @@
+// Small repairs of rp2040js 1.4.1, each with the defect it mends. Called once a boot, on a new chip.
+// Larger ones have rooms of their own: flash.mjs (SSI), pio_clock.mjs (PIO), usb.mjs (USB).
+import { randomBytes } from 'node:crypto';
+import { BasePeripheral } from './rp2040js.mjs';
+
+const UART_DATA = 0x00;
+const UART_TX_INTERRUPT = 1 << 5;
+const WATCHDOG = 0x40058;
+const ROSC = 0x40060;
+const BOOTSEL_PIN = 1;
+const PAD_INPUT_ENABLE = 0x40;
+
+/** Defect: UARTTXINTR is asserted for ever, so firmware that unmasks it (machine.UART) never leaves its
+ * handler. Here it rises when a byte has gone out, and falls when the firmware clears it. */
+export function mendUarts(rp2040) {
+  for (const uart of rp2040.uart) {
+    uart.checkInterrupts = () => rp2040.setInterrupt(uart.irq, !!(uart.interruptStatus & uart.interruptMask));
+    const write = uart.writeUint32.bind(uart);
+    uart.writeUint32 = (offset, value) => {
+      write(offset, value);
+      if (offset !== UART_DATA) return;
+      uart.interruptStatus |= UART_TX_INTERRUPT;
+      uart.checkInterrupts();
+    };
+  }
+}
+
+/** Defect: after a bite the watchdog's periodic alarm re-arms itself with no delay, and clock.tick never
+ * returns. Here a bite stops the watchdog and hands over what a reset keeps: scratch and reason. */
+export function mendWatchdog(rp2040, kept, onReset) {
+  const watchdog = rp2040.peripherals[WATCHDOG];
+  if (kept) {
+    watchdog.scratchData.set(kept.scratch);
+    watchdog.reason = kept.reason;
+  }
+  watchdog.onWatchdogTrigger = () => {
+    watchdog.alarm.enable = false;
+    watchdog.timer.enable = false;
+    onReset({ scratch: watchdog.scratchData.slice(), reason: watchdog.reason });
+  };
+}
+
+/** Defect: BOOTSEL reads as pressed, because the flash's chip select pad is modelled low. */
+export function releaseBootsel(rp2040) {
+  const pin = rp2040.qspi[BOOTSEL_PIN];
+  pin.rawInputValue = true;
+  pin.padValue |= PAD_INPUT_ENABLE;
+}
+
+/** Defect: no ring oscillator, every register reads as ones, so os.urandom is constant. */
+export class RingOscillator extends BasePeripheral {
+  constructor(rp2040) {
+    super(rp2040, 'ROSC');
+    this.registers = {};
+    this.noise = Buffer.alloc(0);
+    this.taken = 0;
+  }
+
+  readUint32(offset) {
+    if (offset === 0x18) return 0x80001000; // STATUS: stable, enabled
+    if (offset === 0x1c) return this.randomBit();
+    return this.registers[offset] ?? 0;
+  }
+
+  randomBit() {
+    if (this.taken === this.noise.length) {
+      this.noise = randomBytes(4096);
+      this.taken = 0;
+    }
+    return this.noise[this.taken++] & 1;
+  }
+
+  writeUint32(offset, value) {
+    this.registers[offset] = value;
+  }
+}
+
+export function fitRingOscillator(rp2040) {
+  rp2040.peripherals[ROSC] = new RingOscillator(rp2040);
+}
+
+/** rp2040js reports a wild access on every instruction that makes one: say the first few only. */
+export class ShortLogger {
+  constructor(say, most = 20) {
+    this.say = say;
+    this.left = most;
+  }
+
+  debug() {}
+
+  info() {}
+
+  warn() {}
+
+  error(component, message) {
+    if (this.left-- > 0) this.say(`${component}: ${message}`);
+    else if (this.left === -1) this.say('further messages of the chip are left out');
+  }
+}
