@@ -24,9 +24,16 @@ class NoBoard(PitkitError):
 
 
 class Refused(PitkitError):
-    """The board refused: authority or state."""
+    """The board refused: authority or state. `code` is for programs, `rule` the clause it cites."""
 
     exit_code = 4
+
+    def __init__(self, message: str, code: str = "", rule: str = "") -> None:
+        words = message if message.endswith(".") else message + "."
+        super().__init__(f"{words[:-1]} ({rule})." if rule else words)
+        self.message = message
+        self.code = code
+        self.rule = rule
 
 
 class BoardFault(PitkitError):

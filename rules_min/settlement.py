@@ -8,6 +8,7 @@ from . import limits as table_limits
 from . import sic_bo
 
 GAMES = {"sic_bo": sic_bo}
+ONLY_OURS = ("accepted", "excess")  # said of a cut wager and of no other, whatever a line brings along
 MAX_STAKE_CENTS = 10**12  # ten thousand million dollars: beyond it, a stake is a typing error
 
 
@@ -44,35 +45,24 @@ def settle_wager(rules, edition, won, code, accepted):
 
 def settle_line(line):
     """The answer to one line: its settlements in order, or the first thing wrong with it."""
-    problem = _bad_head(line)
+    problem = _bad_head(line) or _bad_result(line) or _bad_limits(line)
     if problem:
         return problem
     rules, edition, result = GAMES[line["game"]], line["edition"], line["result"]
-    voiding = None
+    answer = {"result": result}
     if result == "no_spin":
-        voiding = rules.NO_SPIN[edition].get(line.get("cause"))
-        if voiding is None:
-            causes = ", ".join(sorted(rules.NO_SPIN[edition]))
-            return rejection("bad_result", "a no_spin needs a cause: " + causes)
-    problem = None if voiding else rules.bad_result(result)
-    if problem:
-        return rejection("bad_result", problem)
-    limits = line.get("limits", {})
-    problem = table_limits.bad_limits(limits, rules.KINDS, rules.AREAS)
-    if problem:
-        return rejection("bad_wager", problem)
-    won = None if voiding else rules.winners(result)
-    settlements, warned = [], set()
+        won, voiding = None, rules.NO_SPIN[edition][line["cause"]]
+        answer["cause"], answer["call"], answer["rule"] = line["cause"], "no spin", voiding
+    else:
+        won, voiding = rules.winners(result), None
+        answer["call"] = rules.call(result)
+    limits, warned, settlements = line.get("limits", {}), set(), []
     for index, wager in enumerate(line.get("wagers", ())):
         problem = _bad_wager(rules, wager, index)
         if problem:
             return problem
         settlements.append(_settle_one(rules, edition, won, voiding, limits, wager, warned))
-    answer = {"result": result, "settlements": settlements}
-    if won is not None:
-        answer["call"] = rules.call(result)
-    else:
-        answer["cause"], answer["call"], answer["rule"] = line["cause"], "no spin", voiding
+    answer["settlements"] = settlements
     return answer
 
 
@@ -90,6 +80,23 @@ def _bad_head(line):
     if not isinstance(line.get("wagers", []), list):
         return rejection("bad_wager", "wagers is a list")
     return None
+
+
+def _bad_result(line):
+    rules, result = GAMES[line["game"]], line["result"]
+    if result != "no_spin":
+        problem = rules.bad_result(result)
+        return rejection("bad_result", problem) if problem else None
+    causes, cause = rules.NO_SPIN[line["edition"]], line.get("cause")
+    if not isinstance(cause, str) or cause not in causes:
+        return rejection("bad_result", "a no_spin needs a cause: " + ", ".join(sorted(causes)))
+    return None
+
+
+def _bad_limits(line):
+    rules = GAMES[line["game"]]
+    problem = table_limits.bad_limits(line.get("limits", {}), rules.KINDS, rules.AREA_INDEX)
+    return rejection("bad_wager", problem) if problem else None
 
 
 def _bad_wager(rules, wager, index):
@@ -110,6 +117,8 @@ def _bad_wager(rules, wager, index):
 def _settle_one(rules, edition, won, voiding, limits, wager, warned):
     code, stake = wager["code"], wager["stake"]
     answer = dict(wager)
+    for field in ONLY_OURS:
+        answer.pop(field, None)
     cut = None
     if voiding:
         outcome, pays, returned, odds, rule = "void", 0, stake, None, voiding

@@ -62,6 +62,17 @@ NO_SPIN = {
     },
 }
 
+# The dealer's acts and the clause that orders each: what a table cites when it calls or refuses.
+PROCEDURE = {
+    "act1999": {
+        "wager": "act sicbo 4.5",
+        "activate": "act sicbo 5.1",
+        "no_more_bets": "act sicbo 5.2",
+        "entry": "act sicbo 5.3",
+        "result": "act sicbo 7.1",
+    },
+}
+
 # What the texts leave open and we chose.
 READINGS = {
     "double": "a double also pays on a triple: act 4.3(d) says so, qld s70 is silent",

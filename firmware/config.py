@@ -1,0 +1,100 @@
+"""What a table's configuration may say, and whether one is good. PURE: the host checks with it too.
+
+A configuration is a dict of sections (TOML on the host, JSON on the board). `problem` names the
+first thing wrong by its key's path and, where a rule sets it, the clause. Nothing unknown is
+let through and nothing missing is made up but the defaults listed here.
+"""
+
+from rules_min import limits as table_limits
+from rules_min.settlement import GAMES
+
+# section: {key: (type, least, most, default)}; for text the bounds are lengths.
+TABLE = {
+    "game": (str, 1, 20, None),
+    "edition": (str, 1, 20, None),
+    "variant": (str, 0, 20, ""),
+    "casino": (str, 0, 40, ""),
+    "name": (str, 0, 40, ""),
+}
+TIMING = {
+    "turns": (int, 1, 50, 4),  # the motor runs until the tumbler has turned over so often
+    "stall_ms": (int, 100, 60000, 3000),  # no turn for so long: it is stuck
+    "rest_ms": (int, 50, 60000, 500),  # no shaking for so long: the dice are at rest
+    "settle_most_ms": (int, 1000, 120000, 15000),
+    "press_ms": (int, 1, 50, 2),
+    "release_ms": (int, 1, 100, 12),
+}
+LAMPS = {"brightness": (int, 0, 7, 7)}
+SECTIONS = {"table": TABLE, "timing": TIMING, "lamps": LAMPS}
+FREE_SECTIONS = ("limits", "pins")  # their keys are checked by what they name
+EDITIONS_BUILT = {"sic_bo": ("act1999",)}  # tables this firmware can run; the rules know more
+
+
+def problem(config, pins):
+    """Why this is no configuration for a board with these pins ({name: …}), or None."""
+    if not isinstance(config, dict):
+        return "a configuration is a table of sections"
+    for section in config:
+        if section not in SECTIONS and section not in FREE_SECTIONS:
+            return "%s: no such section" % section
+        if not isinstance(config[section], dict):
+            return "%s: a section is a table of keys" % section
+    for section in SECTIONS:
+        why = _bad_section(section, config.get(section, {}))
+        if why:
+            return why
+    return _bad_table(config) or _bad_pins(config.get("pins", {}), pins)
+
+
+def _bad_section(section, given):
+    keys = SECTIONS[section]
+    for key, value in given.items():
+        if key not in keys:
+            return "%s.%s: no such key" % (section, key)
+        kind, least, most, _ = keys[key]
+        if type(value) is not kind:
+            return "%s.%s: must be %s" % (section, key, "text" if kind is str else "a whole number")
+        size = len(value.encode()) if kind is str else value
+        if not least <= size <= most:
+            return "%s.%s: must be %d to %d" % (section, key, least, most) + (" bytes long" if kind is str else "")
+    for key, row in keys.items():
+        if row[3] is None and key not in given:
+            return "%s.%s: is missing" % (section, key)
+    return None
+
+
+def _bad_table(config):
+    game, edition = config["table"]["game"], config["table"]["edition"]
+    if game not in GAMES:
+        return "table.game: no such game; known: " + ", ".join(sorted(GAMES))
+    rules = GAMES[game]
+    if edition not in rules.EDITIONS:
+        return "table.edition: %s has no edition %s" % (game, edition)
+    if edition not in EDITIONS_BUILT.get(game, ()):
+        return "table.edition: this firmware runs %s only in %s" % (game, ", ".join(EDITIONS_BUILT.get(game, ())))
+    if config["table"].get("variant"):
+        return "table.variant: %s has no variants" % game
+    turns, clause = rules.EDITIONS[edition][2:4]
+    if value(config, "timing", "turns") < turns:
+        return "timing.turns: at least %d (%s)" % (turns, clause)
+    return table_limits.bad_limits(config.get("limits", {}), rules.KINDS, rules.AREA_INDEX)
+
+
+def _bad_pins(given, pins):
+    used = {}
+    for name in pins:
+        number = given.get(name, pins[name]["gpio"])
+        if type(number) is not int or not 0 <= number <= 63:
+            return "pins.%s: a pin is a whole number" % name
+        if number in used:
+            return "pins.%s: pin %d is %s already" % (name, number, used[number])
+        used[number] = name
+    for name in given:
+        if name not in pins:
+            return "pins.%s: the board has no such pin" % name
+    return None
+
+
+def value(config, section, key):
+    """What the configuration says, else the default."""
+    return config.get(section, {}).get(key, SECTIONS[section][key][3])

@@ -1,0 +1,52 @@
+"""Four digits on a TM1637 (Titan Micro): shows the last keys pressed. Knows no rule.
+
+Two wires, least bit first. DIO changes only while CLK is low; it falls while CLK is high to
+start and rises while CLK is high to stop. After eight bits the part answers on a ninth
+clock; we do not read that answer (8.5 of act, qld s78(7): a dark display changes no result).
+"""
+
+from time import sleep_us
+
+DATA_AUTO, ADDRESS_0, ON, OFF = 0x40, 0xC0, 0x88, 0x80
+HALF_BIT_US = 2  # the part takes up to 500 kHz
+DIGITS = (0x3F, 0x06, 0x5B, 0x4F, 0x66, 0x6D, 0x7D, 0x07, 0x7F, 0x6F)
+BLANK = 0
+
+
+class Display:
+    def __init__(self, clk, dio, digits=4, brightness=7):
+        self.clk = clk
+        self.dio = dio
+        self.digits = digits
+        self.brightness = brightness
+        self.clk(1)
+        self.dio(1)
+        self.show(())
+
+    def show(self, numbers):
+        """These digits from the left; the rest blank."""
+        self._send((DATA_AUTO,))
+        segments = [DIGITS[n] for n in numbers][: self.digits]
+        self._send([ADDRESS_0] + segments + [BLANK] * (self.digits - len(segments)))
+        self._send((ON | self.brightness,))
+
+    def _send(self, data):
+        self.dio(0)  # start: falls while the clock is high
+        for byte in data:
+            self._byte(byte)
+        self.clk(0)
+        self.dio(0)
+        self.clk(1)
+        self.dio(1)  # stop: rises while the clock is high
+
+    def _byte(self, byte):
+        for bit in range(8):
+            self.clk(0)
+            self.dio(byte >> bit & 1)
+            sleep_us(HALF_BIT_US)
+            self.clk(1)
+            sleep_us(HALF_BIT_US)
+        self.clk(0)  # the ninth clock: the part's answer
+        self.dio(0)
+        self.clk(1)
+        sleep_us(HALF_BIT_US)

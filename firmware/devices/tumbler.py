@@ -1,0 +1,82 @@
+"""The dice tumbler: drives it, counts its turns, waits until the dice are still. Knows no rule.
+
+start -> running (motor on, turns counted) -> settling (motor off) -> resting. What it saw is
+a Reading: turns, times, and whether it stalled. How many turns are enough is not its to say.
+The main loop calls `turned` and `shook` from the contacts, and `poll`.
+"""
+
+IDLE, RUNNING, SETTLING, RESTING = range(4)
+
+
+class Reading:
+    def __init__(self, turns, run_ms, settle_ms, trouble):
+        self.turns = turns
+        self.run_ms = run_ms
+        self.settle_ms = settle_ms
+        self.trouble = trouble  # None, "stalled" or "never_still"
+
+
+class Tumbler:
+    def __init__(self, motor, turns, stall_ms, rest_ms, settle_most_ms):
+        self.motor = motor  # function(1 or 0)
+        self.wanted = turns
+        self.stall_us = stall_ms * 1000
+        self.rest_us = rest_ms * 1000
+        self.settle_most_us = settle_most_ms * 1000
+        self.state = IDLE
+        self.turns = 0
+        self.started_us = self.turned_us = self.stopped_us = self.shook_us = 0
+
+    def start(self, now_us):
+        self.turns = 0
+        self.started_us = self.turned_us = now_us
+        self.state = RUNNING
+        self.motor(1)
+
+    def stop(self):
+        """Motor off, whatever it was doing: the round is over for it."""
+        self.motor(0)
+        self.state = IDLE
+
+    def turned(self, at_us):
+        """The mark passed: the bottom came to the top once more."""
+        if self.state == IDLE:
+            return
+        self.turns += 1
+        self.turned_us = self.shook_us = at_us
+        if self.state == RUNNING and self.turns >= self.wanted:
+            self._motor_off(at_us)
+
+    def shook(self, at_us):
+        """The vibration switch moved: the dice are not still."""
+        self.shook_us = at_us
+
+    def _motor_off(self, at_us):
+        self.motor(0)
+        self.stopped_us = self.shook_us = at_us
+        self.state = SETTLING
+
+    def poll(self, now_us):
+        """The Reading, once, when the spin is over; None until then."""
+        if self.state == RUNNING and now_us - self.turned_us >= self.stall_us:
+            self._motor_off(now_us)
+            return self._over(now_us, "stalled")
+        if self.state != SETTLING:
+            return None
+        if now_us - self.shook_us >= self.rest_us:
+            return self._over(self.shook_us, None)
+        if now_us - self.stopped_us >= self.settle_most_us:
+            return self._over(now_us, "never_still")
+        return None
+
+    def _over(self, still_us, trouble):
+        self.state = RESTING
+        run_ms = (self.stopped_us - self.started_us) // 1000
+        return Reading(self.turns, run_ms, max(still_us - self.stopped_us, 0) // 1000, trouble)
+
+    def deadline_us(self):
+        if self.state == RUNNING:
+            return self.turned_us + self.stall_us
+        if self.state == SETTLING:
+            return min(self.shook_us + self.rest_us, self.stopped_us + self.settle_most_us)
+        return None

@@ -1,0 +1,192 @@
+"""The append-only record: a ring of pre-erased segments in its own flash area.
+
+A segment is one sector. `append` programs one page and reads it back; it never erases.
+`make_room` erases one old segment; the table calls it only while no device runs, because an
+erase stops a Pico's interrupts for 45 to 400 ms. At start the ring is found from the
+segment headers, and a torn last record is passed over: it was never shown to anyone.
+"""
+
+from ..faults import JOURNAL_FULL, JOURNAL_WRITE, Fault
+from . import records
+
+SPARE_SEGMENTS = 8  # erased ahead: room for about 600 wagers without an erase
+
+
+class Journal:
+    def __init__(self, flash, now_ms, sector_bytes=4096, page_bytes=256):
+        self.flash = flash
+        self.now_ms = now_ms
+        self.page_bytes = page_bytes
+        self.pages = sector_bytes // page_bytes
+        self.sectors = flash.ioctl(4, 0)
+        self.page = bytearray(page_bytes)
+        self.check = bytearray(page_bytes)
+        self.blank = bytes([records.ERASED]) * page_bytes
+        self.spare_most = min(SPARE_SEGMENTS, self.sectors // 2)
+        self.spare = 0  # sectors ahead of the writer that are known to be blank
+        self.order = []  # (segment number, sector, first seq, boot, round, pending), oldest first
+        self.next_seq = 1
+        self.torn = 0
+        self.boot = self.round = self.pending = 0  # what the next segment's header will say
+        self._cursor = None  # where `read` left off: (seq, sector, page, offset)
+        self._scan()
+
+    @property
+    def first_seq(self):
+        return self.order[0][2] if self.order else self.next_seq
+
+    # -- finding the ring at start
+
+    def _scan(self):
+        for sector in range(self.sectors):
+            self._load(sector, 0)
+            header = records.unpack_header(self.page)
+            if header is not None:
+                self.order.append((header[0], sector) + header[1:])
+        self.order.sort()
+        self._find_end()
+
+    def _find_end(self):
+        """Behind the last whole record, on a page of its own if a torn one stands there."""
+        self.at_page, self.at = self.pages, 0
+        if not self.order:
+            return
+        _, sector, self.next_seq, self.boot, self.round, self.pending = self.order[-1]
+        for seq, page, end in self._walk(sector):
+            self.next_seq, self.at_page, self.at = seq + 1, page, end
+        if self.at_page == self.pages:
+            self.at_page, self.at = 0, records.HEADER_BYTES
+        self._step_over_torn(sector)
+
+    def _step_over_torn(self, sector):
+        page = self.at_page
+        while page < self.pages and not self._blank_from(sector, page, self.at):
+            self.torn += 1
+            page, self.at = page + 1, 0
+        self.at_page = page
+
+    def _blank_from(self, sector, page, at):
+        self._load(sector, page)
+        return self.page[at:] == self.blank[at:]
+
+    def _walk(self, sector):
+        """(seq, page, where it ends) of every whole record of a segment, in order."""
+        for page in range(self.pages):
+            self._load(sector, page)
+            at = 0 if page else records.HEADER_BYTES
+            found = records.unpack(self.page, at)
+            while found:
+                yield found[0][0], page, found[1]
+                found = records.unpack(self.page, found[1])
+
+    # -- writing
+
+    def append(self, type_, payload):
+        """Puts a record on flash and returns its number. On return it is there, or a Fault says not."""
+        record = records.pack(type_, self.next_seq, self.now_ms(), payload)
+        if self.at_page < self.pages and self.at + len(record) > self.page_bytes:
+            self.at_page, self.at = self.at_page + 1, 0
+        if self.at_page >= self.pages:
+            self._new_segment()
+        self._program(self.order[-1][1], self.at_page, self.at, record)
+        self.at += len(record)
+        self.next_seq += 1
+        return self.next_seq - 1
+
+    def _new_segment(self):
+        number = self.order[-1][0] + 1 if self.order else 1
+        sector = self._erased_sector()
+        header = (self.next_seq, self.boot, self.round, self.pending)
+        self._program(sector, 0, 0, records.pack_header(number, *header))
+        self.order.append((number, sector) + header)
+        self.at_page, self.at = 0, records.HEADER_BYTES
+
+    def _erased_sector(self):
+        """The next sector of the ring, so that wear is spread; it must be blank."""
+        sector = self._ahead(1)
+        if not self.spare and not self._is_blank(sector):
+            raise Fault(JOURNAL_FULL)
+        self.spare = max(self.spare - 1, 0)
+        return sector
+
+    def _ahead(self, count):
+        return ((self.order[-1][1] if self.order else -1) + count) % self.sectors
+
+    def _is_blank(self, sector):
+        return all(self._blank_from(sector, page, 0) for page in range(self.pages))
+
+    def _program(self, sector, page, at, data):
+        self.page[:] = self.blank
+        self.page[at : at + len(data)] = data
+        self.flash.writeblocks(sector, self.page, page * self.page_bytes)
+        self.flash.readblocks(sector, self.check, page * self.page_bytes)
+        if self.check[at : at + len(data)] != data:
+            raise Fault(JOURNAL_WRITE, "sector %d" % sector)
+
+    def make_room(self):
+        """Sees to one more blank sector ahead, erasing it if it must; True while there is more to do."""
+        if self.spare >= self.spare_most:
+            return False
+        sector = self._ahead(self.spare + 1)
+        if not self._is_blank(sector):
+            self._drop(sector)
+        self.spare += 1
+        return self.spare < self.spare_most
+
+    def _drop(self, sector):
+        self.order = [row for row in self.order if row[1] != sector]
+        self._cursor = None
+        self.flash.ioctl(6, sector)
+
+    # -- reading
+
+    def read(self, seq):
+        """(seq, at_ms, type, payload) or None where it is not there (dropped, or not yet written)."""
+        for record in self.records(seq):
+            return record if record[0] == seq else None
+        return None
+
+    def records(self, seq):
+        """Every record from number `seq` on, oldest first."""
+        if seq >= self.next_seq:
+            return
+        for index, row in enumerate(self.order):
+            last = self.order[index + 1][2] if index + 1 < len(self.order) else self.next_seq
+            if last > seq:
+                yield from self._records_of(row[1], seq)
+
+    def _records_of(self, sector, seq):
+        page, at = self._resume(sector, seq)
+        while page < self.pages:
+            self._load(sector, page)
+            found = records.unpack(self.page, at)
+            if found is None:
+                page, at = page + 1, 0
+                continue
+            if found[0][0] >= seq:
+                self._cursor = (found[0][0] + 1, sector, page, found[1])
+                yield found[0]
+            at = found[1]
+
+    def _resume(self, sector, seq):
+        """Reading on where the last read ended costs one page, not a segment."""
+        if self._cursor and self._cursor[0] == seq and self._cursor[1] == sector:
+            return self._cursor[2], self._cursor[3]
+        return 0, records.HEADER_BYTES
+
+    def last_segment(self):
+        """The records of the newest segment."""
+        return self._records_of(self.order[-1][1], self.order[-1][2]) if self.order else iter(())
+
+    def last_round(self, opened_type):
+        """The records from the start of the newest round on; all that is known when there is none."""
+        for row in reversed(self.order):
+            found = [r[0] for r in self._records_of(row[1], row[2]) if r[2] == opened_type]
+            if found:
+                return self.records(found[-1])
+            if not row[5]:  # no round was open when this segment began, and none opened in it
+                return iter(())
+        return iter(())
+
+    def _load(self, sector, page):
+        self.flash.readblocks(sector, self.page, page * self.page_bytes)

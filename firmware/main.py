@@ -1,0 +1,156 @@
+"""Board, devices, table, run. The one loop: poll the table, pump the line, wait.
+
+Nothing here knows a rule or a message's bytes. It never waits for the host: what is to be
+sent is in the journal, and goes out when there is room.
+"""
+
+import gc
+import os
+import struct
+
+from board_data import BOARD, BUILD
+
+from . import config, faults
+from .board import Board
+from .config_store import ConfigStore
+from .devices.display import Display
+from .devices.edges import EdgeRing
+from .devices.lamps import Lamps
+from .devices.panel import Panel
+from .devices.tumbler import Tumbler
+from .journal.journal import Journal
+from .protocol import messages
+from .protocol.session import Session
+from .rng import noise
+from .setup import Setup
+from .tables import sic_bo
+from .tables.closed import Closed
+from .tables.record import NUMBER, Log
+
+BOOT = NUMBER["boot"]
+
+
+class SicBoParts:
+    """The devices of a sic-bo table on this board's pins."""
+
+    def __init__(self, board, settings):
+        pins = settings.get("pins", {})
+        timing = {key: config.value(settings, "timing", key) for key in config.TIMING}
+        row = board.data["parts"]["lamps"]
+        wires = [board.output(row[wire], pins) for wire in ("data", "clock", "latch")]
+        self.lamps = Lamps(*wires, outputs=row["outputs"])
+        row = board.data["parts"]["display"]
+        wires = [board.output(row[wire], pins) for wire in ("clk", "dio")]
+        self.display = Display(*wires, digits=row["digits"], brightness=config.value(settings, "lamps", "brightness"))
+        press_us, release_us = timing["press_ms"] * 1000, timing["release_ms"] * 1000
+        self.panel = Panel(board, sic_bo.INPUTS, pins, press_us, release_us, sic_bo.QUICK)
+        self.tumbler = Tumbler(
+            board.output("motor", pins), timing["turns"], timing["stall_ms"], timing["rest_ms"], timing["settle_most_ms"]
+        )
+        self.ring = self.panel.ring
+
+
+def build_table(board, setup, journal):
+    """The table that the configuration asks for, or one that is closed and says why."""
+    settings, why = setup.settings()
+    if why:
+        return Closed(journal, faults.CONFIG_BAD, why), EdgeRing()
+    parts = SicBoParts(board, settings)
+    edition = settings["table"]["edition"]
+    return sic_bo.SicBo(edition, settings.get("limits", {}), parts, journal, board.now_us), parts.ring
+
+
+class Machine:
+    """Everything of one board, wired up."""
+
+    def __init__(self):
+        self.board = Board(BOARD)
+        flash = BOARD["flash"]
+        sizes = flash["sector_bytes"], flash["page_bytes"]
+        self.journal = Journal(self.board.flash("journal"), self.board.now_ms, *sizes)
+        while self.journal.make_room():
+            pass  # nothing runs yet: the one time when erasing may take what it takes
+        self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
+        self.boot = self._count_boot()
+        store = ConfigStore(self.board.flash("config"), *sizes)
+        self.setup = Setup(store, BUILD["default_config"], BOARD["pins"], Log(self.journal))
+        self.session = Session({}, self.journal, self.identity)
+        self.table, self.ring = None, None
+        self.rebuild()
+
+    def _count_boot(self):
+        """Starts are counted in the journal itself."""
+        newest = [r for r in self.journal.last_segment() if r[2] == BOOT]
+        count = messages.unpack(messages.EVENTS[BOOT][1], newest[-1][3])["count"] if newest else self.journal.boot
+        self.journal.boot = count + 1
+        Log(self.journal)("boot", count=count + 1, cause=self.board.reset_cause(), firmware=BUILD["version"])
+        return count + 1
+
+    def rebuild(self):
+        self.table, self.ring = build_table(self.board, self.setup, self.journal)
+        self.session.handlers = self.table.handlers()
+        self.session.handlers.update(self.setup.handlers(self.table, self.session))
+        self.session.handlers["status"] = self.status
+        gc.collect()
+
+    def status(self, asked):
+        fields = self.table.status(asked)
+        fields["heap_free"] = gc.mem_free()
+        return fields
+
+    def identity(self):
+        settings, why = self.setup.settings()
+        table = {} if why else settings["table"]
+        return {
+            "major": messages.MAJOR,
+            "minor": messages.MINOR,
+            "firmware": BUILD["version"],
+            "board": self.board.name,
+            "table": table.get("game", ""),
+            "edition": table.get("edition", ""),
+            "rules_hash": BUILD["rules_hash"],
+            "config_hash": self.setup.hash(),
+            "unique_id": self.board.unique_id(),
+            "boot": self.boot,
+            "boot_nonce": self.nonce,
+            "fault": self.table.fault,
+            "first_event": self.journal.first_seq,
+            "next_event": self.journal.next_seq,
+        }
+
+    def step(self):
+        """Once round the loop."""
+        self.table.poll()
+        data = self.board.read()
+        if data:
+            self.board.write(self.session.feed(data))
+        self._tell()
+        if self.setup.changed:
+            self.setup.changed = False
+            self.rebuild()
+        if self.table.is_idle():
+            self._housekeeping()
+        self.board.wait(self._deadline_us(), self.ring)
+
+    def _tell(self):
+        due = self.session.next_event(self.board.now_ms())
+        if due:
+            frame, is_repeat = due
+            (self.board.write_if_room if is_repeat else self.board.write)(frame)
+
+    def _housekeeping(self):
+        self.journal.make_room()
+
+    def _deadline_us(self):
+        due_us = self.table.deadline_us()
+        tell_ms = self.session.deadline_ms()
+        if tell_ms is not None:
+            tell_us = tell_ms * 1000
+            due_us = tell_us if due_us is None else min(due_us, tell_us)
+        return due_us
+
+
+def run():
+    machine = Machine()
+    while True:
+        machine.step()

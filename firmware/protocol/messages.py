@@ -1,0 +1,182 @@
+"""Every message that crosses the line, declared once. PURE: board and host import this file.
+
+Three tables: COMMANDS (host to board, each with the fields of its answer), EVENTS (board to
+host; they are the journal's records, so what the line says is what the flash says) and
+REFUSALS. A number is for ever; new fields go at the end of a message, and a reader ignores
+what follows the last field it knows (that is a new MINOR). Anything else is a new MAJOR.
+
+Field types: u unsigned integer, s text, b bytes, l list of unsigned integers.
+"""
+
+MAJOR = 1
+MINOR = 0
+
+OBSERVE, DEALER, SUPERVISOR, INSPECTOR = ROLES = ("observe", "dealer", "supervisor", "inspector")
+
+# The first two fields of identify's answer never move: they say whether the rest can be read.
+IDENTITY = (
+    ("major", "u"),
+    ("minor", "u"),
+    ("firmware", "s"),
+    ("board", "s"),
+    ("table", "s"),
+    ("edition", "s"),
+    ("rules_hash", "s"),
+    ("config_hash", "s"),
+    ("unique_id", "s"),
+    ("boot", "u"),  # how often the board has started
+    ("boot_nonce", "u"),  # another one at each start: a host sees a restart it slept through
+    ("provisioned", "u"),
+    ("fault", "u"),
+    ("first_event", "u"),
+    ("next_event", "u"),
+)
+STATUS = (
+    ("betting", "s"),
+    ("device", "s"),
+    ("round", "u"),
+    ("revision", "u"),
+    ("wagers", "u"),
+    ("staked", "u"),
+    ("cover_on", "u"),
+    ("dice", "l"),
+    ("fault", "u"),
+    ("detail", "s"),
+    ("heap_free", "u"),
+)
+PAYOUT = (
+    ("code", "s"),
+    ("stake", "u"),
+    ("outcome", "s"),
+    ("pays", "u"),
+    ("returned", "u"),
+    ("odds", "l"),
+    ("rule", "s"),
+)
+ROUND = (("round", "u"),)
+
+# number: name, least role, fields, fields of the answer
+COMMANDS = {
+    1: ("identify", OBSERVE, (("major", "u"), ("minor", "u"), ("session", "u"), ("role", "s")), IDENTITY),
+    2: ("status", OBSERVE, (), STATUS),
+    3: ("follow", OBSERVE, (("event", "u"),), ()),  # send events from this number on
+    10: ("open", DEALER, (), ROUND),
+    11: ("wager", DEALER, (("ref", "u"), ("code", "s"), ("stake", "u"), ("player", "s")), ROUND),
+    12: ("activate", DEALER, (), ROUND),
+    13: ("no_more_bets", DEALER, (), ROUND),
+    14: ("no_spin", DEALER, (("cause", "s"),), ROUND),
+    15: ("payout", OBSERVE, (("ref", "u"),), PAYOUT),
+    16: ("clear_fault", SUPERVISOR, (), ()),
+    20: ("config_read", OBSERVE, (("offset", "u"),), (("length", "u"), ("part", "b"))),
+    21: ("config_part", SUPERVISOR, (("offset", "u"), ("part", "b")), ()),
+    22: ("config_commit", SUPERVISOR, (("length", "u"), ("hash", "s")), (("hash", "s"),)),
+}
+
+# number: name, fields
+EVENTS = {
+    1: ("boot", (("count", "u"), ("cause", "u"), ("firmware", "s"))),
+    2: ("configured", (("hash", "s"), ("author", "s"))),
+    3: ("opened", ROUND + (("game", "s"), ("edition", "s"))),
+    4: ("wager", ROUND + (("ref", "u"), ("code", "s"), ("stake", "u"), ("player", "s"))),
+    5: ("activated", ROUND),
+    6: ("rested", ROUND + (("turns", "u"), ("run_ms", "u"), ("settle_ms", "u"))),
+    7: ("called", ROUND + (("rule", "s"),)),
+    8: ("uncovered", ROUND),
+    9: ("result", ROUND + (("revision", "u"), ("dice", "l"), ("call", "s"), ("rule", "s"), ("turns", "u"))),
+    10: (
+        "settled",
+        ROUND + (("revision", "u"), ("wagers", "u"), ("staked", "u"), ("pays", "u"), ("returned", "u")),
+    ),
+    11: ("voided", ROUND + (("cause", "s"), ("rule", "s"), ("wagers", "u"), ("returned", "u"))),
+    12: ("fault", (("code", "u"), ("detail", "s"))),
+    13: ("fault_cleared", (("code", "u"), ("author", "s"))),
+    14: ("refused", ROUND + (("act", "s"), ("why", "s"), ("rule", "s"))),
+}
+
+# What a board answers in place of a command's fields. The name is for programs, the words for people.
+OK, REFUSED, BAD, FAULTED = 0, 1, 2, 3
+REFUSAL = (("code", "s"), ("message", "s"), ("rule", "s"))
+
+
+def numbers(table):
+    """{name: number} of COMMANDS or EVENTS."""
+    return {row[0]: number for number, row in table.items()}
+
+
+def _put_uint(out, value):
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+
+
+def _put_bytes(out, value):
+    _put_uint(out, len(value))
+    out += value
+
+
+def pack(fields, values):
+    """`values` (a dict) as bytes, in the order of `fields`. What is missing is 0 or empty."""
+    out = bytearray()
+    for name, kind in fields:
+        value = values.get(name)
+        if kind == "u":
+            _put_uint(out, int(value or 0))
+        elif kind == "l":
+            _put_uint(out, len(value or ()))
+            for item in value or ():
+                _put_uint(out, item)
+        else:
+            _put_bytes(out, (value or "").encode() if kind == "s" else bytes(value or b""))
+    return bytes(out)
+
+
+class Truncated(Exception):
+    """The bytes end before the message does, or no message could look so."""
+
+
+class _Reader:
+    def __init__(self, data):
+        self.data = data
+        self.at = 0
+
+    def uint(self):
+        value = shift = 0
+        while True:
+            if self.at >= len(self.data) or shift > 63:
+                raise Truncated()
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+
+    def bytes(self):
+        end = self.uint() + self.at
+        if end > len(self.data):
+            raise Truncated()
+        part = bytes(self.data[self.at : end])
+        self.at = end
+        return part
+
+    def field(self, kind):
+        if kind == "u":
+            return self.uint()
+        if kind == "l":
+            return [self.uint() for _ in range(min(self.uint(), len(self.data)))]
+        part = self.bytes()
+        return part if kind == "b" else _text(part)
+
+
+def _text(part):
+    try:
+        return part.decode()
+    except UnicodeError:
+        raise Truncated() from None
+
+
+def unpack(fields, data):
+    """{name: value}; Truncated where the bytes do not hold these fields. More bytes are ignored."""
+    reader = _Reader(data)
+    return {name: reader.field(kind) for name, kind in fields}

@@ -1,0 +1,62 @@
+"""The configuration over the line: read in parts, sent in parts, taken as a whole or not at all."""
+
+from . import config
+from .config_store import parse, text_hash
+from .protocol.session import Refusal
+
+PART_BYTES = 192
+
+
+class Setup:
+    def __init__(self, store, default, pins, log):
+        self.store = store
+        self.default = default  # what the image was built for, or None
+        self.pins = pins
+        self.log = log
+        self.coming = bytearray()
+        self.changed = False  # main.py builds the table anew
+
+    def settings(self):
+        """(configuration, None) or (None, why there is none)."""
+        found = self.store.config() if self.store.text else self.default
+        if found is None:
+            return None, "the board has not been configured"
+        why = config.problem(found, self.pins)
+        return (None, why) if why else (found, None)
+
+    def hash(self):
+        return self.store.hash()
+
+    def handlers(self, table, session):
+        return {
+            "config_read": self._read,
+            "config_part": self._part,
+            "config_commit": lambda asked: self._commit(asked, table, session),
+        }
+
+    def _read(self, asked):
+        at = asked["offset"]
+        return {"length": len(self.store.text), "part": self.store.text[at : at + PART_BYTES]}
+
+    def _part(self, asked):
+        at = asked["offset"]
+        if at == 0:
+            self.coming = bytearray()
+        if at != len(self.coming) or at + len(asked["part"]) > self.store.most_bytes:
+            raise Refusal("bad_config", "the parts do not follow one another, or are more than fits")
+        self.coming += asked["part"]
+
+    def _commit(self, asked, table, session):
+        text = bytes(self.coming)
+        if len(text) != asked["length"] or text_hash(text) != asked["hash"]:
+            raise Refusal("bad_config", "what arrived is not what was sent")
+        found = parse(text)
+        why = "it is no configuration" if found is None else config.problem(found, self.pins)
+        if why:
+            raise Refusal("bad_config", why)
+        if not table.is_idle():
+            raise Refusal("wrong_state", "a round is under way: configure the table when it is over")
+        self.store.save(text)
+        self.log("configured", hash=text_hash(text), author=session.role)
+        self.changed = True
+        return {"hash": text_hash(text)}

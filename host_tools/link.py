@@ -1,0 +1,217 @@
+"""The host's end of the line: commands answered once, events received once, in order.
+
+Knows frames and messages, which it shares with the board (firmware/protocol), and nothing of
+tables. Synchronous: a call returns when the board has answered, or raises. An answer that
+does not come is asked for again under the same number, which the board applies only once.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import serial
+
+from firmware import faults
+from firmware.config_store import text_hash
+from firmware.protocol import frames, messages
+
+from .errors import BoardFault, CannotRun, NoBoard, Refused
+
+IDENTIFY_S = 4.0  # a board that is booting answers within this
+ANSWER_S = 10.0  # the emulated chip is slow when the machine is busy
+RETRY_S = 0.5
+PART_BYTES = 192
+
+COMMAND_NUMBER = messages.numbers(messages.COMMANDS)
+
+
+def open_serial(url: str) -> serial.SerialBase:
+    """Any device or pyserial URL; a device that is held already is said to be."""
+    try:
+        port = serial.serial_for_url(url, do_not_open=True, timeout=0.02, write_timeout=5)
+        if hasattr(port, "exclusive") and "://" not in url:
+            port.exclusive = True
+        port.open()
+    except ValueError as error:
+        raise CannotRun(f"{url} is no serial port or URL: {error}.") from error
+    except (serial.SerialException, OSError) as error:
+        raise NoBoard(f"cannot open {url}: {_plain(error)}.") from error
+    return port
+
+
+def _plain(error: Exception) -> str:
+    text = str(error).split("\n")[0]
+    if "exclusively lock" in text or "Resource temporarily unavailable" in text:
+        return "another program holds it"
+    return text.rstrip(".") or type(error).__name__
+
+
+class Link:
+    def __init__(self, port: serial.SerialBase, name: str, role: str = messages.DEALER) -> None:
+        self.port = port
+        self.name = name
+        self.role = role
+        self.deframer = frames.Deframer()
+        self.session = secrets.randbits(32)
+        self.number = 0
+        self.identity: dict[str, Any] = {}
+        self.next_event: int | None = None
+        self.retries = 0
+        self._events: deque[dict[str, Any]] = deque()
+        self._replies: dict[int, bytes] = {}
+
+    @classmethod
+    def connect(cls, url: str, role: str = messages.DEALER, patience_s: float = IDENTIFY_S) -> Link:
+        link = cls(open_serial(url), url, role)
+        try:
+            link.identify(patience_s)
+        except BaseException:
+            link.close()
+            raise
+        return link
+
+    def identify(self, patience_s: float = IDENTIFY_S) -> dict[str, Any]:
+        """Asks who is there, and refuses a board whose language we do not speak."""
+        body = {"major": messages.MAJOR, "minor": messages.MINOR, "session": self.session, "role": self.role}
+        answer = self._ask("identify", body, patience_s)
+        if answer is None:
+            raise NoBoard(f"no pitkit board answered on {self.name}.")
+        major, minor = answer[1], answer[2] if len(answer) > 2 else 0
+        if major != messages.MAJOR:
+            raise CannotRun(
+                f"the board on {self.name} speaks protocol {major}.{minor}, this pitkit {messages.MAJOR}."
+                f"{messages.MINOR}: use the pitkit that came with its firmware."
+            )
+        self.identity = messages.unpack(messages.IDENTITY, answer[1:])
+        return self.identity
+
+    def command(self, name: str, **fields: Any) -> dict[str, Any]:
+        """The answer's fields. Raises Refused, BoardFault or NoBoard."""
+        answer = self._ask(name, fields, ANSWER_S)
+        if answer is None:
+            raise self._gone()
+        row = messages.COMMANDS[COMMAND_NUMBER[name]]
+        if answer[0] == messages.OK:
+            return messages.unpack(row[3], answer[1:])
+        refusal = messages.unpack(messages.REFUSAL, answer[1:])
+        if answer[0] == messages.FAULTED:
+            raise BoardFault(faults.words(int(refusal["code"]), refusal["message"]) + ".")
+        raise Refused(refusal["message"], code=refusal["code"], rule=refusal["rule"])
+
+    def _gone(self) -> NoBoard:
+        """The board fell silent: say whether it is gone or has started anew."""
+        before = self.identity.get("boot_nonce")
+        self.session = secrets.randbits(32)
+        try:
+            self.identify()
+        except NoBoard:
+            return NoBoard(f"the link to {self.name} was lost.")
+        if self.identity["boot_nonce"] != before:
+            return NoBoard(f"the board on {self.name} restarted; what it was told last may not have happened.")
+        return NoBoard(f"the board on {self.name} did not answer in time.")
+
+    def _ask(self, name: str, fields: dict[str, Any], patience_s: float) -> bytes | None:
+        self.number += 1
+        type_ = COMMAND_NUMBER[name]
+        body = messages.pack(messages.COMMANDS[type_][2], fields)
+        if len(body) > frames.MAX_BODY:
+            raise CannotRun(f"{name} with fields of {len(body)} bytes does not fit in a frame.")
+        frame = frames.encode(frames.COMMAND, self.number, type_, body)
+        end = time.monotonic() + patience_s
+        while time.monotonic() < end:
+            self._send(frame)
+            retry = time.monotonic() + RETRY_S
+            while time.monotonic() < min(retry, end):
+                self._pump()
+                if self.number in self._replies:
+                    return self._replies.pop(self.number)
+            self.retries += 1
+        return None
+
+    def _send(self, frame: bytes) -> None:
+        try:
+            self.port.write(frame)
+        except (serial.SerialException, OSError) as error:
+            raise NoBoard(f"the link to {self.name} was lost ({_plain(error)}).") from error
+
+    def _pump(self) -> None:
+        """Reads what is there (waits a moment for it) and sorts it."""
+        try:
+            data = self.port.read(max(1, self.port.in_waiting))
+        except (serial.SerialException, OSError, TypeError) as error:
+            raise NoBoard(f"the link to {self.name} was lost ({_plain(error)}).") from error
+        for kind, number, type_, body in self.deframer.feed(data):
+            if kind == frames.REPLY:
+                self._replies = {number: body}
+            elif kind == frames.EVENT:
+                self._event(number, type_, body)
+
+    def _event(self, number: int, type_: int, body: bytes) -> None:
+        """Acknowledged always, kept once."""
+        if self.next_event is None:
+            return
+        self._send(frames.encode(frames.ACK, number, 0))
+        if number < self.next_event:
+            return
+        self.next_event = number + 1
+        self._events.append(read_event(number, type_, body))
+
+    def follow(self, event: int | None = None) -> None:
+        """Events from this number on; by default only what is still to come."""
+        start = self.identity["next_event"] if event is None else event
+        self._events.clear()
+        self.next_event = start
+        self.command("follow", event=start)
+
+    def events(self, timeout_s: float) -> Iterator[dict[str, Any]]:
+        """Each event as it comes; ends after so long without one."""
+        if self.next_event is None:
+            self.follow()
+        end = time.monotonic() + timeout_s
+        while True:
+            while self._events:
+                yield self._events.popleft()
+                end = time.monotonic() + timeout_s
+            if time.monotonic() >= end:
+                return
+            self._pump()
+
+    def read_config(self) -> bytes:
+        text = b""
+        while True:
+            answer = self.command("config_read", offset=len(text))
+            text += answer["part"]
+            if len(text) >= answer["length"] or not answer["part"]:
+                return text
+
+    def write_config(self, data: bytes) -> str:
+        """All of it or nothing: the board takes the new one only when it is whole and good."""
+        for at in range(0, len(data), PART_BYTES):
+            self.command("config_part", offset=at, part=data[at : at + PART_BYTES])
+        answer = self.command("config_commit", length=len(data), hash=text_hash(data))
+        self.identify()
+        return str(answer["hash"])
+
+    def close(self) -> None:
+        self.port.close()
+
+    def __enter__(self) -> Link:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def read_event(number: int, type_: int, body: bytes) -> dict[str, Any]:
+    """An event as a dict; one of a newer board that we cannot read keeps its bytes."""
+    at = messages.unpack((("at_ms", "u"),), body)["at_ms"]
+    head: dict[str, Any] = {"seq": number, "at_ms": at}
+    skip = len(messages.pack((("at_ms", "u"),), {"at_ms": at}))
+    row = messages.EVENTS.get(type_)
+    if row is None:
+        return {"event": f"event_{type_}", **head, "raw": body[skip:].hex()}
+    return {"event": row[0], **head, **messages.unpack(row[1], body[skip:])}

@@ -1,0 +1,258 @@
+"""What `--port` may say, opened: a device, a serial URL, `auto`, `sim:TABLE`, `emu:TABLE`.
+
+A session is a link to a board and, where the board is simulated or emulated, the fixture
+that moves its pins. The tool starts and stops those itself. A fresh one is configured over
+its own line with the table's defaults, as a person would configure a new board.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+from urllib.parse import parse_qsl
+
+from serial.tools import list_ports
+
+from firmware import config, faults
+from rules_min.settlement import GAMES
+
+from . import __version__
+from .errors import CannotRun, NoBoard
+from .fixture import Fixture
+from .link import Link
+
+# table id: game (rules_min), in the order of INTERFACES; a variant is part of its configuration.
+TABLES = {
+    "sic_bo": "sic_bo",
+    "mini_dice": "mini_dice",
+    "roulette": "roulette",
+    "roulette_00": "roulette",
+    "wheel_50": "wheel",
+    "wheel_52": "wheel",
+    "money_wheel": "wheel",
+    "wheel_54": "wheel",
+    "big_six": "wheel",
+    "two_up": "two_up",
+    "triple_two_up": "triple_two_up",
+    "keno": "keno",
+    "tri_chro": "tri_chro",
+    "craps": "craps",
+    "pai_gow_dice": "pai_gow_dice",
+}
+EDITION_ORDER = ("qld1985", "act1999", "cgr1993", "qld2004")
+BOARDS_DIR = Path(__file__).resolve().parent.parent / "boards"
+RESTING_LEVELS = {"cover": 0, "seal": 0}  # cover on, seal closed: how a table stands when nobody touches it
+
+
+class Backend(Protocol):
+    """A board this tool started: host_tools.simulator or host_tools.emulator."""
+
+    port: str
+    fixture_address: tuple[str, int]
+    pid: int
+
+    def stop(self) -> None: ...
+
+
+@dataclass
+class Target:
+    """`sim:TABLE@EDITION?state=DIR`, taken apart."""
+
+    kind: str
+    table: str
+    edition: str
+    state: Path | None
+    frozen: bool = False
+    worst: bool = False
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return {"table": {"game": TABLES[self.table], "edition": self.edition}}
+
+
+def parse_target(text: str) -> Target:
+    """A `sim:` or `emu:` port, or CannotRun in one sentence."""
+    kind, _, rest = text.partition(":")
+    body, _, query = rest.partition("?")
+    table, _, edition = body.partition("@")
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    unknown = set(options) - {"state", "clock"}
+    if unknown or (query and not options):
+        raise CannotRun(f"{text}: the options are state=DIR and clock=frozen.")
+    if table not in TABLES:
+        raise CannotRun(f"{text}: there is no table {table!r}; known: {', '.join(TABLES)}.")
+    if options.get("clock", "frozen") != "frozen" or ("state" in options and not options["state"]):
+        raise CannotRun(f"{text}: the options are state=DIR and clock=frozen.")
+    state = Path(options["state"]) if "state" in options else None
+    return Target(kind, table, _edition(text, table, edition), state, "clock" in options)
+
+
+def _edition(text: str, table: str, asked: str) -> str:
+    game = TABLES[table]
+    known = GAMES[game].EDITIONS if game in GAMES else {}
+    edition = asked or next((name for name in EDITION_ORDER if name in known), "")
+    if edition not in known and known:
+        raise CannotRun(f"{text}: {table} has no edition {edition!r}; known: {', '.join(sorted(known))}.")
+    built = config.EDITIONS_BUILT.get(game, ())
+    if edition not in built:
+        runs = f"it runs {table}@{', '.join(built)}" if built else f"it has no {table} table yet"
+        name = f"{table}@{edition}" if edition else table
+        raise CannotRun(f"{text}: this version cannot run {name}; {runs}.")
+    return edition
+
+
+def wiring(board: str, table: str) -> dict[str, Any]:
+    """What the simulated or emulated board is wired to."""
+    data = json.loads((BOARDS_DIR / board / "board.json").read_text(encoding="utf-8"))
+    lamps = list(GAMES[TABLES[table]].AREAS)
+    return {"board": data, "lamps": lamps, "levels": RESTING_LEVELS, "version": __version__}
+
+
+@dataclass
+class Session:
+    name: str
+    link: Link
+    fixture: Fixture | None = None
+    backend: Backend | None = None
+    notices: list[str] = field(default_factory=list)
+
+    @property
+    def port(self) -> str:
+        return self.backend.port if self.backend else self.name
+
+    @property
+    def fixture_address(self) -> tuple[str, int] | None:
+        return self.backend.fixture_address if self.backend else None
+
+    def reconnect(self) -> None:
+        """A new link to the same board, after it was without power."""
+        role = self.link.role
+        self.link.close()
+        self.link = Link.connect(self.port, role, patience_s=20)
+
+    def close(self) -> None:
+        self.link.close()
+        if self.fixture:
+            self.fixture.close()
+        if self.backend:
+            self.backend.stop()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        self.close()
+
+
+def open_port(text: str | None, role: str = "dealer", realtime: bool = False) -> Session:
+    if not text:
+        raise CannotRun("say which board: --port (or PITKIT_PORT); sim:sic_bo@act1999 needs none.")
+    if text.startswith(("sim:", "emu:")):
+        return _open_started(text, parse_target(text), role, realtime)
+    if text == "auto":
+        text = only_board()
+    session = Session(text, Link.connect(text, role))
+    _notices(session)
+    return session
+
+
+def only_board() -> str:
+    """The one board found; a clear list where there are several."""
+    found = [port.device for port, _ in attached()]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NoBoard("no board is attached; --port names a device, sim:sic_bo@act1999 needs none.")
+    raise CannotRun(f"several boards are attached: {', '.join(found)}; name one with --port.")
+
+
+def attached() -> list[tuple[Any, str]]:
+    """(serial port, board name) of everything whose USB id a board.json knows."""
+    known = {}
+    for path in sorted(BOARDS_DIR.glob("*/board.json")):
+        for row in json.loads(path.read_text(encoding="utf-8")).get("usb", []):
+            known[int(row["vid"], 16), int(row["pid"], 16)] = path.parent.name
+    return [(port, known[port.vid, port.pid]) for port in list_ports.comports() if (port.vid, port.pid) in known]
+
+
+def start(target: Target, realtime: bool = False) -> Backend:
+    """The board itself, running, not yet spoken to."""
+    if target.kind == "sim":
+        from .simulator import Simulator
+
+        return Simulator(
+            wiring("unix", target.table), state_dir=target.state, realtime=realtime, frozen=target.frozen
+        )
+    from .emulator import Emulator
+    from .image import build
+
+    return Emulator(
+        wiring("rpi_pico", target.table), build("rpi_pico").uf2, state_dir=target.state, realtime=realtime
+    )
+
+
+def _open_started(text: str, target: Target, role: str, realtime: bool) -> Session:
+    backend = start(target, realtime)
+    try:
+        link = Link.connect(backend.port, role, patience_s=30)
+        session = Session(text, link, Fixture(backend.fixture_address), backend)
+        _configure(session, target)
+        _notices(session)
+        return session
+    except BaseException:
+        backend.stop()
+        raise
+
+
+def _configure(session: Session, target: Target) -> None:
+    identity = session.link.identity
+    if not identity["table"]:
+        text = json.dumps(target.config, sort_keys=True, separators=(",", ":"))
+        session.link.write_config(text.encode())
+        return
+    held = identity["table"], identity["edition"]
+    if held != (TABLES[target.table], target.edition):
+        raise CannotRun(f"{target.state} holds a board set up as {held[0]}@{held[1]}, not {target.table}@{target.edition}.")
+
+
+# what an event of the last start says of a round that the power cut short
+AFTER_A_CUT: dict[str, Callable[[dict[str, Any]], str]] = {
+    "voided": lambda e: (
+        f"round {e['round']} was cut short and is void ({e['cause']}, {e['rule']}): "
+        f"{e['wagers']} wagers, ${e['returned'] / 100:,.2f} go back."
+    ),
+    "settled": lambda e: (
+        f"round {e['round']} had its result before the cut and is settled: "
+        f"{e['wagers']} wagers, ${e['returned'] / 100:,.2f} go back."
+    ),
+}
+
+
+def _notices(session: Session) -> None:
+    identity = session.link.identity
+    if not identity["provisioned"]:
+        session.notices.append("the board is not provisioned: every role may do everything.")
+    if identity["fault"]:
+        detail = session.link.command("status")["detail"]
+        session.notices.append(f"the board has a fault: {faults.words(identity['fault'], detail)}.")
+    if identity["boot"] > 1:
+        session.notices.extend(_after_a_cut(session.link))
+
+
+def _after_a_cut(link: Link) -> list[str]:
+    """What this start made of the round before: the events right behind its boot record."""
+    said: list[str] = []
+    link.follow(max(link.identity["first_event"], link.identity["next_event"] - 8))
+    for event in link.events(0.5):
+        if event["event"] == "boot":
+            said = []
+        elif event["event"] in AFTER_A_CUT:
+            said.append(AFTER_A_CUT[event["event"]](event))
+        if event["seq"] >= link.identity["next_event"] - 1:
+            break
+    link.next_event = None
+    return said

@@ -1,0 +1,187 @@
+"""Contacts, tumbler, lamps and display: edges in, readings out; bytes on the wires as the parts want them."""
+
+from fakes import Wire
+
+from firmware.devices.contact import PRESSED, RELEASED, Contact
+from firmware.devices.display import DIGITS, Display
+from firmware.devices.edges import EdgeRing, Tap
+from firmware.devices.lamps import Lamps
+from firmware.devices.tumbler import Tumbler
+
+
+def changes(contact, edges, until_us):
+    """What a contact says to these (time, closed) edges, looked at late or early alike."""
+    said = []
+    for at_us, closed in edges:
+        said.append(contact.edge(at_us, closed))
+    said.append(contact.poll(until_us))
+    return [change for change in said if change is not None]
+
+
+def test_a_bouncing_key_is_one_press():
+    bounce = [(1000 + n * 700, (n + 1) % 2) for n in range(11)]  # 7 ms of chatter, closed at the end
+    assert changes(Contact("key1", 0, 0), bounce, 50000) == [PRESSED]
+
+
+def test_a_bouncing_release_is_one_release():
+    bounce = [(1000 + n * 900, n % 2) for n in range(9)]
+    assert changes(Contact("key1", 1, 0), bounce, 60000) == [RELEASED]
+
+
+def test_a_glitch_is_no_press_however_late_it_is_looked_at():
+    assert changes(Contact("key1", 0, 0), [(1000, 1), (1019, 0)], 900000) == []
+
+
+def test_a_press_is_seen_though_the_loop_came_round_after_its_release():
+    assert changes(Contact("key1", 0, 0), [(1000, 1), (80000, 0)], 200000) == [PRESSED, RELEASED]
+
+
+def test_the_deadline_is_when_it_would_speak():
+    contact = Contact("key1", 0, 0, press_us=2000)
+    assert contact.deadline_us() is None
+    contact.edge(10000, 1)
+    assert contact.deadline_us() == 12000
+    assert contact.poll(11999) is None and contact.poll(12000) == PRESSED
+
+
+def spin(tumbler, turns, period_us=400000, start_us=0):
+    tumbler.start(start_us)
+    for n in range(turns):
+        tumbler.turned(start_us + (n + 1) * period_us)
+    return start_us + turns * period_us
+
+
+def test_the_tumbler_stops_after_its_turns_and_waits_for_stillness():
+    motor = Wire()
+    tumbler = Tumbler(motor, 3, 3000, 500, 15000)
+    at = spin(tumbler, 3)
+    assert motor.levels == [1, 0]
+    tumbler.shook(at + 300000)
+    assert tumbler.poll(at + 700000) is None
+    reading = tumbler.poll(at + 800000)
+    assert (reading.turns, reading.run_ms, reading.settle_ms, reading.trouble) == (3, 1200, 300, None)
+    assert tumbler.poll(at + 900000) is None
+
+
+def test_turns_after_the_motor_is_off_still_count_and_delay_rest():
+    tumbler = Tumbler(Wire(), 3, 3000, 500, 15000)
+    at = spin(tumbler, 3)
+    tumbler.turned(at + 400000)
+    assert tumbler.poll(at + 600000) is None
+    assert tumbler.poll(at + 900000).turns == 4
+
+
+def test_a_stalled_tumbler_is_switched_off_and_told():
+    motor = Wire()
+    tumbler = Tumbler(motor, 3, 3000, 500, 15000)
+    at = spin(tumbler, 1)
+    assert tumbler.poll(at + 2999999) is None
+    reading = tumbler.poll(at + 3000000)
+    assert motor.levels == [1, 0] and reading.trouble == "stalled" and reading.turns == 1
+
+
+def test_dice_that_never_rest_are_told():
+    tumbler = Tumbler(Wire(), 3, 3000, 500, 15000)
+    at = spin(tumbler, 3)
+    for n in range(60):
+        tumbler.shook(at + n * 250000)
+        reading = tumbler.poll(at + n * 250000)
+    reading = tumbler.poll(at + 15000000)
+    assert reading.trouble == "never_still"
+
+
+def test_turns_while_idle_count_for_nothing():
+    tumbler = Tumbler(Wire(), 3, 3000, 500, 15000)
+    tumbler.turned(5)
+    assert tumbler.turns == 0 and tumbler.poll(10**9) is None and tumbler.deadline_us() is None
+
+
+class Chain:
+    """A 74HC595 chain on three wires, by its datasheet."""
+
+    def __init__(self, outputs):
+        self.shift, self.out = [0] * outputs, None
+        self.levels = {"data": 0, "clock": 0, "latch": 0}
+
+    def wire(self, name):
+        def write(level):
+            rising = level and not self.levels[name]
+            self.levels[name] = level
+            if rising and name == "clock":
+                self.shift = [self.levels["data"]] + self.shift[:-1]
+            elif rising and name == "latch":
+                self.out = list(self.shift)
+
+        return write
+
+
+def test_lamps_light_exactly_what_is_asked():
+    chain = Chain(56)
+    lamps = Lamps(chain.wire("data"), chain.wire("clock"), chain.wire("latch"), 56)
+    assert chain.out == [0] * 56
+    for lit in ((0,), (55,), (0, 7, 8, 49), ()):
+        lamps.show(lit)
+        assert [n for n in range(56) if chain.out[n]] == list(lit)
+
+
+class Tm1637:
+    """A TM1637 on two wires: collects the bytes of each start..stop."""
+
+    def __init__(self):
+        self.clk = self.dio = 1
+        self.bits, self.bytes, self.messages, self.open = [], [], [], False
+
+    def write_clk(self, level):
+        if level and not self.clk and self.open:
+            self.bits.append(self.dio)
+            if len(self.bits) == 9:
+                self.bytes.append(sum(bit << n for n, bit in enumerate(self.bits[:8])))
+                self.bits = []
+        self.clk = level
+
+    def write_dio(self, level):
+        if self.clk and level != self.dio:
+            if level:
+                assert len(self.bits) <= 1, "stopped inside a byte"
+                self.messages.append(self.bytes)
+            self.bits, self.bytes, self.open = [], [], not level
+        self.dio = level
+
+
+def test_the_display_speaks_the_parts_language():
+    part = Tm1637()
+    display = Display(part.write_clk, part.write_dio)
+    del part.messages[:]
+    display.show((3, 3, 4))
+    assert part.messages == [[0x40], [0xC0, DIGITS[3], DIGITS[3], DIGITS[4], 0], [0x8F]]
+
+
+class FakePin:
+    def __init__(self, level):
+        self.level = level
+
+    def value(self):
+        return self.level
+
+
+class Flags:
+    def __init__(self, flags):
+        self.now = flags
+
+    def flags(self):
+        return self.now
+
+
+def test_the_handler_keeps_order_counts_what_is_lost_and_what_was_merged():
+    ring = EdgeRing()
+    tap = Tap(ring, 3)
+    tap.irq = Flags(4)
+    for n in range(300):
+        tap.on_edge(FakePin(n & 1))
+    assert ring.lost == 300 - 255
+    tap.irq.now = 12
+    got = [ring.drain() for _ in range(255)]
+    assert [(pin, level) for _, pin, level in got] == [(3, n & 1) for n in range(255)]
+    assert ring.drain() is None
+    tap.on_edge(FakePin(0))
+    assert ring.merged == 1
