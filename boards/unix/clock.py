@@ -1,0 +1,181 @@
+"""The virtual clock: board microseconds since power-on, and everything due at one of them.
+
+Time passes at wall rate, or jumps under the fixture's `run` from one due event to the next, or
+stands (`frozen`) until a run or the firmware's own sleep moves it. An event is delivered at its
+exact time whatever the wall clock says. Called by `time`, `select` and `machine`; knows no pin.
+"""
+
+from heapq import heappop, heappush
+
+import bench
+import interrupts
+import utime
+
+TICKS_MASK = (1 << 30) - 1  # as on the rp2 port, so that wrap bugs show
+NEVER = 1 << 60
+PATIENCE = 200  # questions about the time, with no wait between, before a standing clock creeps
+LONGEST_BLOCK_US = 60_000_000  # well inside the wrap of utime on a 32-bit build
+
+
+class Clock:
+    def __init__(self, mode, start_us):
+        self._frozen = mode == "frozen"
+        self._realtime = mode == "realtime"
+        self._held = self._frozen  # held: wall time does not count
+        self._us = start_us
+        self._wall = utime.ticks_us()
+        self._events = []  # heap of [t_us, serial, call, argument]
+        self._serial = 0
+        self._next_us = NEVER
+        self._handler_ticks = -1  # not negative while handlers run: time stands still for them
+        self.run_over = None  # called with (client, now_us) when a run is over
+        self._runs = []  # [end_us, client]: runs under way
+        self._ended = []  # runs over, but for the firmware's go at the end
+        self._asked = 0
+
+    # -- reading the time
+
+    def ticks_us(self):
+        if self._handler_ticks >= 0:  # no arithmetic: a big integer would need the locked heap
+            return self._handler_ticks
+        return self.now_us() & TICKS_MASK
+
+    def now_us(self):
+        """The board time as the firmware sees it; what fell due meanwhile has happened."""
+        if self._handler_ticks < 0:
+            if self._held:
+                self._creep()
+            self.catch_up()
+        return self._us
+
+    def catch_up(self):
+        self._follow_wall()
+        while self._next_us <= self._us and self._handler_ticks < 0:
+            self._deliver(self._next_us)
+
+    def _follow_wall(self):
+        if not self._held:
+            wall = utime.ticks_us()
+            self._us += utime.ticks_diff(wall, self._wall)
+            self._wall = wall
+
+    def _creep(self):
+        # A firmware that counts microseconds in a loop must see them pass, or it hangs.
+        self._asked += 1
+        if self._asked > PATIENCE:
+            self._us += 1
+
+    # -- what happens when
+
+    def at(self, t_us, call, argument):
+        """Calls call(argument) when board time is t_us; answers the event, for `cancel`."""
+        self._serial += 1
+        event = [t_us, self._serial, call, argument]
+        heappush(self._events, event)
+        self._next_us = self._events[0][0]
+        return event
+
+    def cancel(self, event):
+        event[2] = _nothing
+
+    def pending(self, call):
+        """The (t_us, argument) of the events that will call `call`, in order."""
+        return [(event[0], event[3]) for event in sorted(self._events) if event[2] is call]
+
+    def _deliver(self, t_us):
+        late_us, self._us = self._us, t_us
+        while self._next_us == t_us:
+            event = heappop(self._events)
+            self._next_us = self._events[0][0] if self._events else NEVER
+            event[2](event[3])
+        self.interrupt()
+        self._us = late_us
+
+    def interrupt(self):
+        """Handlers run, at the present instant, for all that was raised."""
+        self._handler_ticks = self._us & TICKS_MASK
+        interrupts.dispatch()
+        self._handler_ticks = -1
+
+    # -- letting time pass
+
+    def run_until(self, end_us, client):
+        """The fixture's run: time passes until end_us, as fast as may be; run_over says so."""
+        self._follow_wall()
+        self._runs.append([end_us, client])
+        self._hold()
+
+    def runs(self):
+        return self._runs + self._ended
+
+    def wait(self, deadline_us, look):
+        """The firmware waits for an interrupt, the deadline, or look(ms) to see a ready stream."""
+        self._answer_ended()
+        while not look(0):
+            self.catch_up()
+            interrupts.run_soft()
+            if interrupts.take_wake() or self._end_runs() or self._us >= deadline_us:
+                return
+            if self._held and not self._runs:
+                look(-1)
+            else:
+                self._move(min(deadline_us, self._next_us), look)
+
+    def glance(self, look):
+        """A wait of no length. A firmware that only ever glances is idle all the same."""
+        self._asked += 1
+        if self._asked > PATIENCE:
+            self._answer_ended()
+        look(0)
+        self.catch_up()
+        interrupts.run_soft()
+        interrupts.take_wake()
+        self._end_runs()
+
+    def sleep(self, us, look):
+        """The firmware sleeps: nothing but the time ends it, though interrupts are served."""
+        self._answer_ended()
+        self._follow_wall()
+        end_us = self._us + us
+        while True:
+            look(0)
+            self.catch_up()
+            interrupts.run_soft()
+            self._end_runs()
+            self._answer_ended()
+            if self._us >= end_us:
+                return
+            self._move(min(end_us, self._next_us), look)
+
+    def _move(self, target_us, look):
+        if self._held:
+            self._asked = 0
+            self._us = max(self._us, min([target_us] + [end_us for end_us, _ in self._runs]))
+        else:
+            look(min(target_us - self._us, LONGEST_BLOCK_US) // 1000)
+
+    def _end_runs(self):
+        over = [run for run in self._runs if run[0] <= self._us]
+        self._runs = [run for run in self._runs if run[0] > self._us]
+        self._ended += over
+        return bool(over)
+
+    def _answer_ended(self):
+        if self._ended:
+            ended, self._ended = self._ended, []
+            for _, client in ended:
+                self.run_over(client, self._us)
+            self._hold()
+
+    def _hold(self):
+        held = self._frozen or (bool(self._runs or self._ended) and not self._realtime)
+        if self._held and not held:
+            self._wall = utime.ticks_us()
+        self._held = held
+
+
+def _nothing(_):
+    pass
+
+
+board_clock = Clock(bench.CLOCK, bench.START_US)

@@ -1,0 +1,81 @@
+"""The flash storage area: one file in the state folder, with the manners of NOR flash.
+
+Erased bytes are 0xFF, programming only clears bits, whole pages only. Every program and erase
+goes straight to the file, so that a kill at any moment loses nothing that was done.
+"""
+
+import os
+
+import bench
+from board_data import BOARD
+
+PAGE_BYTES = BOARD["flash"]["page_bytes"]
+SECTOR_BYTES = BOARD["flash"]["sector_bytes"]
+STORAGE_BYTES = max(sum(area) for area in BOARD["flash"].values() if type(area) is list)
+EINVAL = 22
+
+
+def _open(path):
+    try:
+        if os.stat(path)[6] == STORAGE_BYTES:
+            return open(path, "r+b")
+    except OSError:
+        pass
+    with open(path, "wb") as file:
+        file.write(b"\xff" * STORAGE_BYTES)
+    return open(path, "r+b")
+
+
+_storage = _open(bench.STATE_DIR + "/flash.bin")
+
+
+class Flash:
+    """A block device over part of the storage area, as rp2.Flash is."""
+
+    def __init__(self, *, start=0, len=STORAGE_BYTES):
+        if start % SECTOR_BYTES or len % SECTOR_BYTES or start < 0 or start + len > STORAGE_BYTES:
+            raise ValueError("a flash area is whole sectors inside the storage")
+        self._start = start
+        self._bytes = len
+
+    def readblocks(self, block, buffer, offset=0):
+        self._seek(block, offset, len(buffer))
+        _storage.readinto(buffer)
+
+    def writeblocks(self, block, buffer, offset=None):
+        """Without an offset it erases first; with one it only programs."""
+        if len(buffer) % PAGE_BYTES or (offset or 0) % PAGE_BYTES:
+            raise OSError(EINVAL)
+        at = self._seek(block, offset or 0, len(buffer))
+        if offset is None:
+            if len(buffer) % SECTOR_BYTES:
+                raise OSError(EINVAL)
+            _storage.write(b"\xff" * len(buffer))
+        for i in range(0, len(buffer), PAGE_BYTES):
+            _program(at + i, memoryview(buffer)[i : i + PAGE_BYTES])
+
+    def ioctl(self, operation, argument):
+        if operation == 4:
+            return self._bytes // SECTOR_BYTES
+        if operation == 5:
+            return SECTOR_BYTES
+        if operation == 6:
+            self._seek(argument, 0, SECTOR_BYTES)
+            _storage.write(b"\xff" * SECTOR_BYTES)
+        return 0
+
+    def _seek(self, block, offset, length):
+        at = block * SECTOR_BYTES + offset
+        if at < 0 or at + length > self._bytes:
+            raise OSError(EINVAL)
+        return _storage.seek(self._start + at)
+
+
+def _program(at, page):
+    _storage.seek(at)
+    cells = bytearray(PAGE_BYTES)
+    _storage.readinto(cells)
+    for i in range(PAGE_BYTES):
+        cells[i] &= page[i]
+    _storage.seek(at)
+    _storage.write(cells)

@@ -1,0 +1,93 @@
+"""The fixture's client: moves wires and board time on a simulated or an emulated board.
+
+One JSON line out, one back. An operation the bench refuses is a PitkitError with its sentence;
+a bench that is gone is NoBoard. The operations are the ones INTERFACES names, one method each.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any
+
+from .errors import NoBoard, PitkitError
+
+Edge = tuple[int, str, int]
+
+
+class Fixture:
+    def __init__(self, address: tuple[str, int], limit_s: float = 10.0) -> None:
+        self._limit_s = limit_s
+        try:
+            self._socket = socket.create_connection(address, timeout=limit_s)
+        except OSError as error:
+            raise NoBoard(f"there is no fixture at {address[0]}:{address[1]}: {error.strerror}") from error
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._answers = self._socket.makefile("rb")
+
+    def __enter__(self) -> Fixture:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def op(self, name: str, *, limit_s: float | None = None, **fields: Any) -> dict[str, Any]:
+        """Sends one operation and answers its fields; `limit_s` is how long it may take."""
+        answer = self._exchange(json.dumps({"op": name, **fields}), limit_s or self._limit_s)
+        if not answer.pop("ok", False):
+            raise PitkitError(answer.get("error", "the fixture answered without a reason"))
+        return answer
+
+    def _exchange(self, request: str, limit_s: float) -> dict[str, Any]:
+        try:
+            self._socket.settimeout(limit_s)
+            self._socket.sendall(request.encode() + b"\n")
+            line = self._answers.readline()
+        except TimeoutError as error:
+            self.close()  # a late answer would be taken for the next one's
+            raise NoBoard(f"the fixture did not answer within {limit_s:g} s") from error
+        except (OSError, ValueError) as error:
+            raise NoBoard("the connection to the fixture is gone") from error
+        if not line.endswith(b"\n"):
+            raise NoBoard("the connection to the fixture is gone")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def set(self, pin: str, level: int | None) -> None:
+        self.op("set", pin=pin, level=level)
+
+    def schedule(self, edges: Iterable[Edge]) -> int:
+        return int(self.op("schedule", edges=list(edges))["count"])
+
+    def read(self, pin: str) -> int:
+        return int(self.op("read", pin=pin)["level"])
+
+    def lamps(self) -> list[str]:
+        return list(self.op("lamps")["lamps"])
+
+    def display(self) -> str:
+        return str(self.op("display")["text"])
+
+    def adc(self, pin: str, value: int) -> None:
+        self.op("adc", pin=pin, value=value)
+
+    def now(self) -> int:
+        return int(self.op("now")["us"])
+
+    def run(self, us: int) -> int:
+        """Lets board time pass; under a real-time clock that takes as long as it says."""
+        return int(self.op("run", us=us, limit_s=self._limit_s + us / 1e6)["us"])
+
+    def cut(self) -> None:
+        self.op("cut")
+
+    def power(self) -> None:
+        self.op("power")
+
+    def close(self) -> None:
+        self._answers.close()
+        self._socket.close()
