@@ -105,7 +105,7 @@ class Apt:
     def open_index(self, packages: Sequence[Package]) -> None:
         """The first mirror that has the suites under Debian's signature, else the last one's complaint."""
         keyring = _keyring()
-        complaint = CannotRun("this machine's apt names no Debian mirror (PITKIT_DEBIAN_MIRROR can name one)")
+        complaint = CannotRun("this machine's apt names no Debian mirror, nor does PITKIT_DEBIAN_MIRROR")
         for mirror in mirrors():
             (self.work / "sources" / "pitkit.sources").write_text(
                 _sources(mirror, packages, self.arch, keyring)
@@ -124,9 +124,7 @@ class Apt:
         there = self.versions(packages)
         for package in packages:
             if package.version not in there[package.name]:
-                say(
-                    f"{package.name} {package.version} has left the mirror; taking what {package.suite} has now"
-                )
+                say(f"{package.name} {package.version} has left the mirror; taking {package.suite}'s")
         names = [_request(package, there[package.name]) for package in packages]
         verb = ["source", "--download-only"] if packages[0].source else ["download"]
         self.run(*verb, *names, what="fetching from Debian", cwd=into)
@@ -137,9 +135,8 @@ class Apt:
         names = [package.name for package in packages]
         kind = "Sources" if packages[0].source else "Packages"
         table: dict[str, set[str]] = {name: set() for name in names}
-        for line in self.run(
-            "madison", *names, what="asking the package index", program="apt-cache"
-        ).splitlines():
+        answer = self.run("madison", *names, what="asking the package index", program="apt-cache")
+        for line in answer.splitlines():
             cells = [cell.strip() for cell in line.split("|")]
             if len(cells) == 3 and cells[2].endswith(kind):
                 table[cells[0]].add(cells[1])

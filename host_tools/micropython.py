@@ -74,9 +74,7 @@ def _fetched(arch: str, say: Say) -> Path:
     try:
         return cache.made(name, lambda folder: _make(folder, arch, name, say), say) / "micropython"
     except CannotRun as error:
-        raise CannotRun(
-            f"MicroPython is not on this machine and could not be fetched ({error}): {INSTEAD}"
-        ) from error
+        raise CannotRun(f"MicroPython is not on this machine: {error}; {INSTEAD}") from error
 
 
 def _make(folder: Path, arch: str, name: str, say: Say) -> None:

@@ -7,12 +7,16 @@ quotes the one line that says why, or points at the log.
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from host_tools.errors import CannotRun
 
 Words = Sequence[str | Path]
+Heard = Callable[[str], None]
+
+# the sentences we quote, and the words we look for, are then the same on every machine
+LANGUAGE = {"LC_ALL": "C.UTF-8", "LANGUAGE": ""}
 
 
 def need(name: str) -> Path:
@@ -22,21 +26,28 @@ def need(name: str) -> Path:
     return Path(found)
 
 
-def run(words: Words, what: str, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str:
+def run(words: Words, what: str, cwd: Path | None = None) -> str:
     """Standard output of a program that must succeed; `what` names the job in the sentence if not."""
-    done = _start(words, cwd, env)
-    if done.returncode:
-        raise CannotRun(f"{what} failed: {reason(done.stderr or done.stdout)}")
-    return done.stdout
+    with _started(words, {**os.environ, **LANGUAGE}, cwd, subprocess.PIPE) as process:
+        output, errors = process.communicate()
+    if process.returncode:
+        raise CannotRun(f"{what} failed: {reason(errors or output)}")
+    return output
 
 
-def run_logged(words: Words, what: str, log: Path, env: Mapping[str, str] | None = None) -> None:
-    """The same for a program with much to say: its output is added to the log."""
-    done = _start(words, None, env)
-    with log.open("a", encoding="utf-8") as file:
-        file.write(done.stdout + done.stderr)
-    if done.returncode:
-        raise CannotRun(f"{what} failed: {reason(done.stderr or done.stdout)} (all of it in {log})")
+def run_logged(words: Words, what: str, log: Path, env: Mapping[str, str], heard: Heard) -> None:
+    """The same for a program with much to say: its lines go to the log and, one by one, to `heard`.
+
+    It gets the environment given and nothing else, so that what it makes is the same everywhere.
+    """
+    lines = []
+    with log.open("a", encoding="utf-8") as file, _started(words, {**env, **LANGUAGE}) as process:
+        for line in process.stdout or ():
+            file.write(line)
+            lines.append(line)
+            heard(line)
+    if process.returncode:
+        raise CannotRun(f"{what} failed: {reason(''.join(lines))} (all of it in {log})")
 
 
 def reason(output: str) -> str:
@@ -47,19 +58,20 @@ def reason(output: str) -> str:
     return chosen[0].removeprefix("E:").removeprefix("ERROR:").strip()
 
 
-def _start(words: Words, cwd: Path | None, env: Mapping[str, str] | None) -> subprocess.CompletedProcess[str]:
-    # LC_ALL: the sentences we quote, and the words we look for, are then the same on every machine
-    surroundings = {**os.environ, "LC_ALL": "C", **(env or {})}
-    arguments = [str(word) for word in words]
+def _started(
+    words: Words, env: Mapping[str, str], cwd: Path | None = None, errors: int = subprocess.STDOUT
+) -> subprocess.Popen[str]:
+    line = [str(word) for word in words]
     try:
-        return subprocess.run(
-            arguments,
+        return subprocess.Popen(
+            line,
             cwd=cwd,
-            env=surroundings,
+            env=env,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=errors,
             text=True,
             errors="replace",
         )
     except OSError as error:
-        raise CannotRun(f"{arguments[0]} cannot be run: {error.strerror}") from error
+        raise CannotRun(f"{line[0]} cannot be run: {error.strerror}") from error
