@@ -74,7 +74,9 @@ def _bad_head(line):
         return rejection("bad_game", "no such game; known: " + ", ".join(sorted(GAMES)))
     editions = GAMES[game].EDITIONS
     if not isinstance(edition, str) or edition not in editions:
-        return rejection("bad_edition", "no such edition of %s; known: %s" % (game, ", ".join(sorted(editions))))
+        return rejection(
+            "bad_edition", "no such edition of %s; known: %s" % (game, ", ".join(sorted(editions)))
+        )
     if "result" not in line:
         return rejection("bad_result", "the line has no result")
     if not isinstance(line.get("wagers", []), list):
