@@ -9,6 +9,7 @@ const INTE = 0x90;
 const SOF_RD = 0x48;
 const SOF = 1 << 17;
 const FRAME_NS = 1e6;
+const DEBOUNCE_NS = 100e6; // USB 2.0, 7.1.7.3: a host looks at a new device no sooner
 const DTR_AND_RTS = 3;
 const CONTROL = 0;
 
@@ -45,6 +46,8 @@ export class UsbHost {
   attach(rp2040) {
     this.usb = rp2040.usbCtrl;
     this.cdc = new USBCDC(this.usb);
+    const debounced = rp2040.clock.createAlarm(() => this.usb?.resetDevice());
+    this.usb.onUSBEnabled = () => debounced.schedule(DEBOUNCE_NS);
     this.mendStartOfFrame(rp2040.clock);
     this.hookControlLines();
     this.hookOut();
@@ -92,6 +95,7 @@ export class UsbHost {
       if (endpoint === CONTROL && cdc.initialized && bytes.length === 0) {
         this.lineBusy = false;
         this.updateLines();
+        this.feed(); // what came before the port was open
       } else if (endpoint === cdc.inEndpoint && cdc.initialized) this.packetIn(bytes);
       else write(endpoint, bytes);
     };
