@@ -75,7 +75,7 @@ class Machine:
         store = ConfigStore(self.board.flash("config"), *sizes)
         self.setup = Setup(store, BUILD["default_config"], BOARD["pins"], Log(self.journal))
         self.session = Session({}, self.journal, self.identity)
-        self.table, self.ring = None, None
+        self.table, self.ring, self.low_water = None, None, 0
         self.rebuild()
 
     def _count_boot(self):
@@ -92,6 +92,7 @@ class Machine:
         self.session.handlers.update(self.setup.handlers(self.table, self.session))
         self.session.handlers["status"] = self.status
         gc.collect()
+        self.low_water = gc.mem_free() // 2
 
     def status(self, asked):
         fields = self.table.status(asked)
@@ -128,9 +129,12 @@ class Machine:
         if self.setup.changed:
             self.setup.changed = False
             self.rebuild()
-        if self.table.is_idle():
-            self._housekeeping()
+        self._housekeeping()
         self.board.wait(self._deadline_us(), self.ring)
+
+    def crashed(self, error):
+        fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error)[:100])
+        Log(self.journal)("fault", code=fault.code, detail=str(fault.detail))
 
     def _tell(self):
         due = self.session.next_event(self.board.now_ms())
@@ -139,7 +143,11 @@ class Machine:
             (self.board.write_if_room if is_repeat else self.board.write)(frame)
 
     def _housekeeping(self):
-        self.journal.make_room()
+        """Erasing only between rounds; collecting only when no contact or device is under way."""
+        if self.table.is_idle():
+            self.journal.make_room()
+        if gc.mem_free() < self.low_water and self.table.deadline_us() is None:
+            gc.collect()
 
     def _deadline_us(self):
         due_us = self.table.deadline_us()
@@ -151,6 +159,13 @@ class Machine:
 
 
 def run():
+    """For ever. An error of our own is put on record, and the board starts again from the journal."""
     machine = Machine()
-    while True:
-        machine.step()
+    try:
+        while True:
+            machine.step()
+    except Exception as error:
+        machine.crashed(error)
+        raise
+    finally:
+        machine.board.reset()

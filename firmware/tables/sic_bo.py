@@ -28,7 +28,7 @@ TRANSITIONS = {
     "no_spin": ((OPEN, RUNNING), (OPEN, AT_REST), (CALLED, RUNNING), (CALLED, AT_REST)),
 }
 REFUSED = {
-    "open": "a round is under way or the table has a fault",
+    "open": "a round is under way",
     "wager": "no wager can be placed now",
     "activate": "the tumbler is activated once, after the round is opened",
     "no_more_bets": "the call comes once, after the tumbler is activated",
@@ -122,6 +122,8 @@ class SicBo:
     def act(self, act, argument):
         """Does it, or raises Refusal. The one door for keys, commands and devices."""
         try:
+            if act == "open" and self.fault:
+                raise Refusal("fault", faults.words(self.fault, self.detail))
             if not self._allowed(act):
                 code = "too_late" if act == "wager" and self.betting == CALLED else "wrong_state"
                 raise Refusal(code, REFUSED[act], self.clauses.get(act, ""))
@@ -138,8 +140,6 @@ class SicBo:
     # -- the round
 
     def _open(self, _):
-        if self.fault:
-            raise Refusal("fault", faults.words(self.fault, self.detail))
         self.round += 1
         self.log.begin(self.round)
         self.log("opened", round=self.round, game="sic_bo", edition=self.edition)
