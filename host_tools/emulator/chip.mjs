@@ -14,8 +14,8 @@ import { ShortLogger, fitRingOscillator, mendUarts, mendWatchdog, releaseBootsel
 const BOOT_STAGE_2 = 0x10000000;
 
 export class Chip {
-  /** link: {onData, onRoom} for the USB host; say: one line for people. */
-  constructor({ bootrom, store, wiring, link, say }) {
+  /** onData(bytes): from the chip's USB port; say: one line for people. */
+  constructor({ bootrom, store, wiring, onData, say }) {
     this.bootrom = bootrom;
     this.store = store;
     this.say = say;
@@ -30,7 +30,7 @@ export class Chip {
     this.pins = new Pins(wiring, () => this.nowNs);
     this.parts = fitParts(this.pins, wiring);
     this.schedule = new Schedule((gpio, level) => this.pins.drive(gpio, level));
-    this.usb = new UsbHost({ ...link, onFirstOutput: () => this.noteFirstOutput() });
+    this.usb = new UsbHost({ onData, onFirstOutput: () => this.noteFirstOutput() });
   }
 
   get on() {

@@ -2,7 +2,8 @@
 // serial port; a second one is closed at once. The port stays through cuts and resets of the board.
 import net from 'node:net';
 
-const MOST_WAITING_BYTES = 65536;
+const MOST_WAITING_BYTES = 1 << 24;
+const GRACE_MS = 30; // a client that has just closed may be heard of after the next one's call
 
 export class Link {
   /** connect(chip, pace) joins the two ends before listen(). */
@@ -24,13 +25,17 @@ export class Link {
   }
 
   accept(socket) {
-    if (this.client) return socket.destroy();
+    socket.on('error', () => {});
+    if (!this.client) this.adopt(socket);
+    else setTimeout(() => (this.client ? socket.destroy() : this.adopt(socket)), GRACE_MS);
+  }
+
+  adopt(socket) {
+    if (socket.destroyed) return;
     this.client = socket;
     socket.setNoDelay(true);
     socket.on('data', (bytes) => this.fromClient(bytes));
     socket.on('drain', () => this.touching(() => this.chip.usb.setReading(true)));
-    socket.on('error', () => {});
-    socket.on('end', () => socket.end());
     socket.on('close', () => this.closed(socket));
     this.touching(() => this.chip.usb.setOpen(true));
   }
@@ -43,7 +48,7 @@ export class Link {
 
   fromClient(bytes) {
     this.touching(() => this.chip.usb.send(bytes));
-    if (this.chip.usb.waitingBytes > MOST_WAITING_BYTES) this.client.pause();
+    if (this.chip.usb.waitingBytes > MOST_WAITING_BYTES) this.client.destroy(); // it floods a chip that does not read
   }
 
   /** What comes from outside comes at the wall clock's time, and the chip looks at it at once. */
@@ -57,10 +62,5 @@ export class Link {
   onData(bytes) {
     if (!this.client || this.client.destroyed) return;
     if (!this.client.write(Buffer.from(bytes))) this.chip.usb.setReading(false);
-  }
-
-  /** The chip has taken bytes. */
-  onRoom() {
-    if (this.client?.isPaused() && this.chip.usb.waitingBytes <= MOST_WAITING_BYTES) this.client.resume();
   }
 }

@@ -35,7 +35,7 @@ async function main() {
     bootrom: readBootrom(values.bootrom),
     store: new FlashStore(values.image, values.state ?? null),
     wiring: JSON.parse(fs.readFileSync(values.wiring, 'utf8')),
-    link: { onData: (bytes) => link.onData(bytes), onRoom: () => link.onRoom() },
+    onData: (bytes) => link.onData(bytes),
     say,
   });
   const pace = new Pace(chip, values);

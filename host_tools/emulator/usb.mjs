@@ -14,20 +14,14 @@ const DTR_AND_RTS = 3;
 const CONTROL = 0;
 
 export class UsbHost {
-  /** onData(bytes): from the chip. onFirstOutput(): the first packet after an attach. onRoom(): input is used up. */
-  constructor({ onData, onFirstOutput, onRoom }) {
+  /** onData(bytes): from the chip. onFirstOutput(): the first packet after an attach. */
+  constructor({ onData, onFirstOutput }) {
     this.onData = onData;
     this.onFirstOutput = onFirstOutput;
-    this.onRoom = onRoom;
     this.open = false;
     this.reading = false;
     this.usb = null;
-    this.waiting = [];
     this.detach();
-  }
-
-  get waitingBytes() {
-    return this.waiting.reduce((sum, chunk) => sum + chunk.length, 0);
   }
 
   /** The chip is gone (cut or reset): bytes under way go nowhere. */
@@ -39,8 +33,12 @@ export class UsbHost {
     this.lineBusy = true;
     this.lineSent = null;
     this.silent = true;
-    this.waiting = [];
-    this.onRoom();
+    this.forgetWaiting();
+  }
+
+  forgetWaiting() {
+    this.waiting = []; // chunks for the chip
+    this.waitingBytes = 0;
   }
 
   attach(rp2040) {
@@ -149,7 +147,7 @@ export class UsbHost {
   setOpen(open) {
     this.open = open;
     this.setReading(open);
-    if (!open) this.waiting = [];
+    if (!open) this.forgetWaiting();
     if (this.usb) this.updateLines();
   }
 
@@ -163,6 +161,7 @@ export class UsbHost {
   send(bytes) {
     if (!this.usb) return;
     this.waiting.push(bytes);
+    this.waitingBytes += bytes.length;
     this.feed();
   }
 
@@ -173,8 +172,8 @@ export class UsbHost {
     const packet = Uint8Array.from(chunk.subarray(0, this.armedBytes));
     if (packet.length === chunk.length) this.waiting.shift();
     else this.waiting[0] = chunk.subarray(packet.length);
+    this.waitingBytes -= packet.length;
     this.armedBytes = null;
     this.usb.endpointReadDone(this.cdc.outEndpoint, packet);
-    this.onRoom();
   }
 }
