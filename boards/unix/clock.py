@@ -13,7 +13,7 @@ import utime
 
 TICKS_MASK = (1 << 30) - 1  # as on the rp2 port, so that wrap bugs show
 NEVER = 1 << 60
-PATIENCE = 200  # questions about the time, with no wait between, before a standing clock creeps
+PATIENCE = 1000  # questions about the time, with no wait between, before a standing clock creeps
 LONGEST_BLOCK_US = 60_000_000  # well inside the wrap of utime on a 32-bit build
 
 
@@ -93,6 +93,8 @@ class Clock:
 
     def interrupt(self):
         """Handlers run, at the present instant, for all that was raised."""
+        if self._handler_ticks >= 0:  # one is running: the rest come after it
+            return
         self._handler_ticks = self._us & TICKS_MASK
         interrupts.dispatch()
         self._handler_ticks = -1
@@ -108,29 +110,33 @@ class Clock:
     def runs(self):
         return self._runs + self._ended
 
-    def wait(self, deadline_us, look):
-        """The firmware waits for an interrupt, the deadline, or look(ms) to see a ready stream."""
+    def wait(self, deadline_us, look, standing=True):
+        """The firmware waits for an interrupt, the deadline, or look(ms) to see a ready stream.
+
+        A standing wait does not move a frozen clock; a sleep that an interrupt ends does.
+        """
         self._answer_ended()
         while not look(0):
             self.catch_up()
             interrupts.run_soft()
             if interrupts.take_wake() or self._end_runs() or self._us >= deadline_us:
                 return
-            if self._held and not self._runs:
+            if standing and self._held and not self._runs:
+                self._asked = 0
                 look(-1)
             else:
                 self._move(min(deadline_us, self._next_us), look)
 
     def glance(self, look):
-        """A wait of no length. A firmware that only ever glances is idle all the same."""
-        self._asked += 1
+        """A wait of no length: the firmware is not idle, unless it does nothing but glance."""
+        if not look(0):
+            self._asked += 1
         if self._asked > PATIENCE:
             self._answer_ended()
-        look(0)
         self.catch_up()
         interrupts.run_soft()
-        interrupts.take_wake()
-        self._end_runs()
+        if self._runs:
+            self._end_runs()
 
     def sleep(self, us, look):
         """The firmware sleeps: nothing but the time ends it, though interrupts are served."""
@@ -148,11 +154,13 @@ class Clock:
             self._move(min(end_us, self._next_us), look)
 
     def _move(self, target_us, look):
+        for end_us, _ in self._runs:
+            target_us = min(target_us, end_us)
         if self._held:
             self._asked = 0
-            self._us = max(self._us, min([target_us] + [end_us for end_us, _ in self._runs]))
+            self._us = max(self._us, target_us)
         else:
-            look(min(target_us - self._us, LONGEST_BLOCK_US) // 1000)
+            look(max(0, min(target_us - self._us, LONGEST_BLOCK_US)) // 1000)
 
     def _end_runs(self):
         over = [run for run in self._runs if run[0] <= self._us]

@@ -38,13 +38,17 @@ class Irq:
     def raise_flag(self, flag):
         flag &= self._trigger
         if flag and self.handler:
-            if not self._raised:
-                _lines.raised.append(self)
             self._raised |= flag
+            if self not in _lines.raised:
+                _lines.raised.append(self)
+
+    def forget(self):
+        self._raised = 0
 
     def take(self):
+        """Whether there is something to call the handler for; its flags say what."""
         self._flags, self._raised = self._raised, 0
-        return self.handler
+        return bool(self._flags and self.handler)
 
 
 class _Lines:
@@ -73,8 +77,7 @@ def dispatch():
     """Serves what was raised, each line once with all its flags. The clock calls it."""
     while _lines.raised and _lines.enabled:
         irq = _lines.raised.pop(0)
-        handler = irq.take()
-        if handler:
+        if irq.take():
             _lines.woken = True
             if irq.hard:
                 call_hard(irq)

@@ -11,6 +11,7 @@ import fixture
 import interrupts
 from clock import board_clock
 from flash import Flash  # noqa: F401
+from peripherals import ADC, WDT, Timer  # noqa: F401
 from pins import Pin  # noqa: F401
 
 PWRON_RESET = 1
@@ -46,7 +47,8 @@ def idle():
 
 
 def lightsleep(ms):
-    board_clock.sleep(ms * 1000, fixture.look)
+    """For ms, or until the first interrupt."""
+    board_clock.wait(board_clock.now_us() + ms * 1000, fixture.look, standing=False)
 
 
 def disable_irq():

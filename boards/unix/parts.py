@@ -1,7 +1,8 @@
 """The parts on the wires, decoding what the pins really do: a 74HC595 chain and a TM1637.
 
 They hear only their own pins, and know no game: lamps and digits, as a bench would see them.
-A TM1637 that is spoken to wrongly says so on standard error and keeps what it showed.
+A TM1637 that is spoken to wrongly says so on standard error and keeps what it showed. A reset of
+the chip leaves the parts as they are; a power cut clears them.
 """
 
 import sys
@@ -42,6 +43,12 @@ class LampChain:
         if level:
             self._latched = self._shifted
 
+    def state(self):
+        return [self._shifted, self._latched]
+
+    def restore(self, state):
+        self._shifted, self._latched = state
+
     def lit(self):
         outputs = [i for i in range(self._outputs) if self._latched >> i & 1]
         return [self._names[i] if i < len(self._names) else f"output {i}" for i in outputs]
@@ -65,6 +72,13 @@ class Display:
             pin.settle()
         self._clk.listener = self._clock
         self._dio.listener = self._data
+
+    def state(self):
+        return [list(self._segments), self._lit, self._fixed]
+
+    def restore(self, state):
+        segments, self._lit, self._fixed = state
+        self._segments[:] = bytes(segments)
 
     def text(self):
         if not self._lit:
@@ -136,12 +150,6 @@ class Display:
         print(f"display: {what}", file=sys.stderr)
 
 
-def _find(kind, make):
-    for part in BOARD.get("parts", {}).values():
-        if part["kind"] == kind:
-            return make(part)
-    return None
+KINDS = {"74hc595": lambda part: LampChain(part, WIRING.get("lamps", [])), "tm1637": Display}
 
-
-lamps = _find("74hc595", lambda part: LampChain(part, WIRING.get("lamps", [])))
-display = _find("tm1637", Display)
+fitted = {name: KINDS[part["kind"]](part) for name, part in BOARD.get("parts", {}).items()}

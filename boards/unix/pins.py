@@ -8,6 +8,8 @@ a lamp chain is 170 of them.
 import interrupts
 from board_data import BOARD
 
+FIRST_ADC_GPIO = 26
+
 
 class Pin:
     IN = 0
@@ -45,6 +47,7 @@ class Pin:
         self.held_low = False  # a part pulls the wire low
         self.pulled_up = False  # a part has a resistor on the wire
         self.listener = None  # called with the new level
+        self.has_adc = id >= FIRST_ADC_GPIO
         self.level = 0
 
     def __repr__(self):
@@ -88,10 +91,10 @@ class Pin:
     def irq(self, handler=None, trigger=IRQ_FALLING | IRQ_RISING, *, hard=False):
         if self._irq is None:
             self._irq = interrupts.Irq(self, handler, trigger, hard)
-        else:
-            self._irq.handler = handler
-            self._irq.hard = hard
-            self._irq.trigger(trigger)
+        self._irq.handler = handler
+        self._irq.hard = hard
+        self._irq.trigger(trigger)
+        self._irq.forget()  # an edge from before is acknowledged, as the chip does
         return self._irq
 
     def settle(self):
@@ -125,3 +128,35 @@ def _named_pins():
 
 by_name = _named_pins()
 outputs = [name for name, wire in BOARD["pins"].items() if wire["direction"] == "out"]
+
+
+class _News:
+    def __init__(self):
+        self.there_is = False
+
+
+_news = _News()
+
+
+def drive(pin, level):
+    """The fixture moves a wire, or lets go of it with None. Handlers run when the clock says."""
+    pin.outside = level
+    pin.settle()
+    _news.there_is = True
+
+
+def apply_voltage(pin, value):
+    pin.voltage = value
+    _news.there_is = True
+
+
+def wires():
+    """What the fixture drives, by name: [level, voltage]."""
+    held = {name: [pin.outside, pin.voltage] for name, pin in by_name.items()}
+    return {name: wire for name, wire in held.items() if wire != [None, None]}
+
+
+def take_news():
+    """Whether a wire was moved since this was last asked."""
+    there_was, _news.there_is = _news.there_is, False
+    return there_was

@@ -36,6 +36,8 @@ class poll:  # noqa: N801 (MicroPython's name)
         return iter(self.poll(timeout_ms))
 
     def _look(self, ms):
+        if ms:
+            fixture.report_wires()
         ready, fixture_spoke = [], False
         for stream, mask in self._streams.ipoll(ms):
             if stream is fixture.stream:

@@ -1,0 +1,126 @@
+"""What the fixture can do to the board, one function an operation: (request, client) -> its answer.
+
+A bad request is a ValueError with the sentence that is answered, and changes nothing. An operation
+that answers None (run) is answered later. Called by fixture.py, while the firmware waits.
+"""
+
+import json
+
+import parts
+import pins
+from clock import board_clock
+
+LONGEST_RUN_US = 1 << 50
+
+
+def find(name):
+    if type(name) is not str or name not in OPERATIONS:
+        raise ValueError(f"there is no op {json.dumps(name)}")
+    return OPERATIONS[name]
+
+
+def _pin(name):
+    if type(name) is not str or name not in pins.by_name:
+        raise ValueError(f"this board has no pin {json.dumps(name)}")
+    return pins.by_name[name]
+
+
+def _input(name):
+    pin = _pin(name)
+    if name in pins.outputs:
+        raise ValueError(f"pin {name} is an output of the board")
+    return pin
+
+
+def _whole(request, field, most):
+    value = request.get(field)
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(f"{field} must be a whole number from 0 to {most}")
+    return value
+
+
+def _level(value):
+    if (type(value) is not int and value is not None) or value not in (0, 1, None):
+        raise ValueError("level must be 0, 1 or null")
+    return value
+
+
+def _set(request, client):
+    pin = _input(request.get("pin"))
+    board_clock.catch_up()
+    pins.drive(pin, _level(request.get("level", "")))
+    board_clock.interrupt()
+    return {}
+
+
+def _schedule(request, client):
+    edges = request.get("edges")
+    if type(edges) is not list:
+        raise ValueError("edges must be a list of [t_us, pin, level]")
+    now_us = board_clock.now_us()
+    for edge in edges:
+        _check_edge(edge, now_us)
+    for t_us, name, level in edges:
+        board_clock.at(t_us, move, (name, level))
+    return {"count": len(edges)}
+
+
+def _check_edge(edge, now_us):
+    if type(edge) is not list or len(edge) != 3 or type(edge[0]) is not int:
+        raise ValueError("an edge must be [t_us, pin, level]")
+    if edge[0] < now_us:
+        raise ValueError(f"t_us {edge[0]} is in the past: it is {now_us} now")
+    _input(edge[1])
+    _level(edge[2])
+
+
+def move(edge):
+    pins.drive(pins.by_name[edge[0]], edge[1])
+
+
+def _read(request, client):
+    board_clock.catch_up()
+    return {"level": _pin(request.get("pin")).level}
+
+
+def _part(name):
+    if name not in parts.fitted:
+        raise ValueError(f"this board has no {name}")
+    return parts.fitted[name]
+
+
+def _lamps(request, client):
+    return {"lamps": _part("lamps").lit()}
+
+
+def _display(request, client):
+    return {"text": _part("display").text()}
+
+
+def _adc(request, client):
+    pin = _input(request.get("pin"))
+    if not pin.has_adc:
+        raise ValueError(f"pin {request['pin']} has no ADC")
+    pins.apply_voltage(pin, _whole(request, "value", 65535))
+    return {}
+
+
+def _now(request, client):
+    board_clock.catch_up()
+    return {"us": board_clock.now_us()}
+
+
+def _run(request, client):
+    board_clock.run_until(board_clock.now_us() + _whole(request, "us", LONGEST_RUN_US), client)
+
+
+OPERATIONS = {
+    "set": _set,
+    "schedule": _schedule,
+    "read": _read,
+    "lamps": _lamps,
+    "display": _display,
+    "adc": _adc,
+    "now": _now,
+    "run": _run,
+}
