@@ -56,9 +56,10 @@ def _bad_section(section, given):
             return "%s.%s: must be %s" % (section, key, "text" if kind is str else "a whole number")
         size = len(value.encode()) if kind is str else value
         if not least <= size <= most:
-            return "%s.%s: must be %d to %d" % (section, key, least, most) + (" bytes long" if kind is str else "")
-    for key, row in keys.items():
-        if row[3] is None and key not in given:
+            unit = " bytes long" if kind is str else ""
+            return "%s.%s: must be %d to %d%s" % (section, key, least, most, unit)
+    for key in keys:
+        if keys[key][3] is None and key not in given:
             return "%s.%s: is missing" % (section, key)
     return None
 
@@ -70,8 +71,9 @@ def _bad_table(config):
     rules = GAMES[game]
     if edition not in rules.EDITIONS:
         return "table.edition: %s has no edition %s" % (game, edition)
-    if edition not in EDITIONS_BUILT.get(game, ()):
-        return "table.edition: this firmware runs %s only in %s" % (game, ", ".join(EDITIONS_BUILT.get(game, ())))
+    built = EDITIONS_BUILT.get(game, ())
+    if edition not in built:
+        return "table.edition: this firmware runs %s only in %s" % (game, ", ".join(built))
     if config["table"].get("variant"):
         return "table.variant: %s has no variants" % game
     turns, clause = rules.EDITIONS[edition][2:4]

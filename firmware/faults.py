@@ -14,14 +14,46 @@ NOISE_UNHEALTHY = 50
 CRASHED = 90
 
 FAULTS = {
-    EDGES_LOST: ("edges_lost", "sensor edges came faster than they could be kept", "check the sensor's wiring for noise"),
-    TUMBLER_STALLED: ("tumbler_stalled", "the tumbler was driven and did not turn", "check motor, supply and turn sensor"),
-    SEAL_BROKEN: ("seal_broken", "the seal loop of the tumbler is open", "close the tumbler and have it sealed"),
-    JOURNAL_FULL: ("journal_full", "no erased room is left in the journal", "close the table; it clears room while idle"),
-    JOURNAL_WRITE: ("journal_write", "a record did not read back as written", "replace the board: its flash is worn"),
-    CONFIG_BAD: ("config_bad", "no valid configuration is on the board", "pitkit config apply FILE"),
-    NOISE_UNHEALTHY: ("noise_unhealthy", "the noise source failed its health test", "replace the board"),
-    CRASHED: ("crashed", "the firmware stopped on an error of its own", "send us the journal"),
+    EDGES_LOST: (
+        "edges_lost",
+        "sensor edges came faster than they could be kept",
+        "check the sensor's wiring for noise",
+    ),
+    TUMBLER_STALLED: (
+        "tumbler_stalled",
+        "the tumbler was driven and did not turn",
+        "check motor, supply and turn sensor",
+    ),
+    SEAL_BROKEN: (
+        "seal_broken",
+        "the seal loop of the tumbler is open",
+        "close the tumbler and have it sealed",
+    ),
+    JOURNAL_FULL: (
+        "journal_full",
+        "no erased room is left in the journal",
+        "close the table; it clears room while idle",
+    ),
+    JOURNAL_WRITE: (
+        "journal_write",
+        "a record did not read back as written",
+        "replace the board: its flash is worn",
+    ),
+    CONFIG_BAD: (
+        "config_bad",
+        "no valid configuration is on the board",
+        "pitkit config apply FILE",
+    ),
+    NOISE_UNHEALTHY: (
+        "noise_unhealthy",
+        "the noise source failed its health test",
+        "replace the board",
+    ),
+    CRASHED: (
+        "crashed",
+        "the firmware stopped on an error of its own",
+        "send us the journal",
+    ),
 }
 
 

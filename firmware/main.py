@@ -41,12 +41,12 @@ class SicBoParts:
         self.lamps = Lamps(*wires, outputs=row["outputs"])
         row = board.data["parts"]["display"]
         wires = [board.output(row[wire], pins) for wire in ("clk", "dio")]
-        self.display = Display(*wires, digits=row["digits"], brightness=config.value(settings, "lamps", "brightness"))
+        brightness = config.value(settings, "lamps", "brightness")
+        self.display = Display(*wires, digits=row["digits"], brightness=brightness)
         press_us, release_us = timing["press_ms"] * 1000, timing["release_ms"] * 1000
         self.panel = Panel(board, sic_bo.INPUTS, pins, press_us, release_us, sic_bo.QUICK)
-        self.tumbler = Tumbler(
-            board.output("motor", pins), timing["turns"], timing["stall_ms"], timing["rest_ms"], timing["settle_most_ms"]
-        )
+        times = [timing[key] for key in ("turns", "stall_ms", "rest_ms", "settle_most_ms")]
+        self.tumbler = Tumbler(board.output("motor", pins), *times)
         self.ring = self.panel.ring
 
 
@@ -80,8 +80,10 @@ class Machine:
 
     def _count_boot(self):
         """Starts are counted in the journal itself."""
-        newest = [r for r in self.journal.last_segment() if r[2] == BOOT]
-        count = messages.unpack(messages.EVENTS[BOOT][1], newest[-1][3])["count"] if newest else self.journal.boot
+        count = self.journal.boot
+        for _, _, type_, payload in self.journal.last_segment():
+            if type_ == BOOT:
+                count = messages.unpack(messages.EVENTS[BOOT][1], payload)["count"]
         self.journal.boot = count + 1
         Log(self.journal)("boot", count=count + 1, cause=self.board.reset_cause(), firmware=BUILD["version"])
         return count + 1

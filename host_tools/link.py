@@ -111,7 +111,9 @@ class Link:
         except NoBoard:
             return NoBoard(f"the link to {self.name} was lost.")
         if self.identity["boot_nonce"] != before:
-            return NoBoard(f"the board on {self.name} restarted; what it was told last may not have happened.")
+            return NoBoard(
+                f"the board on {self.name} restarted; its last order may not have been carried out."
+            )
         return NoBoard(f"the board on {self.name} did not answer in time.")
 
     def _ask(self, name: str, fields: dict[str, Any], patience_s: float) -> bytes | None:

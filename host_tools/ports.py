@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol
 from urllib.parse import parse_qsl
 
@@ -144,7 +143,7 @@ class Session:
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -176,7 +175,8 @@ def attached() -> list[tuple[Any, str]]:
     for path in sorted(BOARDS_DIR.glob("*/board.json")):
         for row in json.loads(path.read_text(encoding="utf-8")).get("usb", []):
             known[int(row["vid"], 16), int(row["pid"], 16)] = path.parent.name
-    return [(port, known[port.vid, port.pid]) for port in list_ports.comports() if (port.vid, port.pid) in known]
+    ids = [((port.vid, port.pid), port) for port in list_ports.comports()]
+    return [(port, known[id_]) for id_, port in ids if id_ in known]
 
 
 def start(target: Target, realtime: bool = False) -> Backend:
@@ -216,7 +216,8 @@ def _configure(session: Session, target: Target) -> None:
         return
     held = identity["table"], identity["edition"]
     if held != (TABLES[target.table], target.edition):
-        raise CannotRun(f"{target.state} holds a board set up as {held[0]}@{held[1]}, not {target.table}@{target.edition}.")
+        asked = f"{target.table}@{target.edition}"
+        raise CannotRun(f"{target.state} holds a board set up as {held[0]}@{held[1]}, not {asked}.")
 
 
 # what an event of the last start says of a round that the power cut short

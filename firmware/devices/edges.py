@@ -7,9 +7,9 @@ handler as one call are seen from the interrupt's flags and counted too.
 """
 
 from array import array
+from time import ticks_us
 
 import micropython
-from time import ticks_us
 
 
 class EdgeRing:

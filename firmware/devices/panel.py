@@ -42,15 +42,15 @@ class Panel:
         edge = self.ring.drain()
         while edge:
             ticks, number, level = edge
-            self._edge(self.contacts[number], self.board.edge_us(ticks), level == self.active[number], changes)
+            closed = int(level == self.active[number])
+            at_us = self.board.edge_us(ticks)
+            contact = self.contacts[number]
+            self._note(contact, contact.edge(at_us, closed), at_us, changes)
             edge = self.ring.drain()
         for contact in self.contacts:
             if contact.raw != contact.closed:
                 self._note(contact, contact.poll(now_us), now_us, changes)
         return changes
-
-    def _edge(self, contact, at_us, closed, changes):
-        self._note(contact, contact.edge(at_us, int(closed)), at_us, changes)
 
     def _note(self, contact, change, at_us, changes):
         if change is not None:

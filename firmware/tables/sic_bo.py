@@ -60,7 +60,7 @@ class SicBo:
         self.round, self.revision = journal.round, 0
         self.dice, self.pressed, self.uncovered = (), [], False
         self.fault, self.detail = 0, ""
-        self.refused = set()  # acts refused in this round: each is journalled once, so a stuck key wears nothing
+        self.refused = set()  # in this round: each is journalled once, so a stuck key wears nothing
         record.recover(self)
         if not parts.panel.closed("seal"):
             self.fail(faults.SEAL_BROKEN)
@@ -208,7 +208,7 @@ class SicBo:
             raise Refusal("cover_on", REFUSED[act], self.clauses["entry"])
 
     def _no_spin(self, asked):
-        """The dealer's word. A bare key: dice that are still are not flat; moving ones, a tumbler gone wrong."""
+        """The dealer's word. By the bare key: dice at rest are not flat; moving, the tumbler went wrong."""
         cause = asked.get("cause") or ("not_flat" if self.device == AT_REST else "malfunction")
         if cause not in rules.NO_SPIN[self.edition]:
             causes = ", ".join(sorted(rules.NO_SPIN[self.edition]))
@@ -317,5 +317,7 @@ class SicBo:
         }
 
     def deadline_us(self):
-        dues = [due for due in (self.parts.panel.deadline_us(), self.parts.tumbler.deadline_us()) if due is not None]
-        return min(dues) if dues else None
+        panel, tumbler = self.parts.panel.deadline_us(), self.parts.tumbler.deadline_us()
+        if panel is None or tumbler is None:
+            return tumbler if panel is None else panel
+        return min(panel, tumbler)

@@ -64,7 +64,8 @@ def test_garbage_between_frames_costs_no_frame():
     deframer = frames.Deframer()
     got = []
     for number in range(200):
-        data = noise(number, number % 50) + frames.encode(frames.EVENT, number, 1, noise(number, number % 200))
+        data = noise(number, number % 50)
+        data += frames.encode(frames.EVENT, number, 1, noise(number, number % 200))
         for at in range(0, len(data), 7):
             got += deframer.feed(data[at : at + 7])
     assert [frame[1] for frame in got if frame[2] == 1 and frame[0] == frames.EVENT] == list(range(200))

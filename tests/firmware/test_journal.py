@@ -34,14 +34,14 @@ def test_one_record_is_one_page_programmed():
     journal = Journal(flash, clock)
     journal.append(1, b"first")
     before = flash.programs
-    for n in range(8):
+    for _ in range(8):
         journal.append(1, bytes(20))
     assert flash.programs - before == 8 and flash.erases == 0
 
 
 def test_a_cut_at_any_byte_of_any_program_loses_only_the_record_under_way():
     # 60 records fill four pages and start a second segment when they are long
-    for cut in range(0, 24):
+    for cut in range(24):
         for keep in (0, 1, 5, 13, 14, 60, 128, 255, 256):
             flash = FakeFlash(sectors=4)
             journal = Journal(flash, clock)

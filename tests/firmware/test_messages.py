@@ -12,7 +12,8 @@ def raises(kind, function, *arguments):
 
 
 def test_every_message_comes_back():
-    samples = {"u": (0, 1, 127, 128, 300, 2**32, 10**14), "s": ("", "small", "é"), "b": (b"", b"\0\xff"), "l": ([], [1, 200])}
+    uints = (0, 1, 127, 128, 300, 2**32, 10**14)
+    samples = {"u": uints, "s": ("", "small", "é"), "b": (b"", b"\0\xff"), "l": ([], [1, 200])}
     tables = [row[2] for row in messages.COMMANDS.values()] + [row[3] for row in messages.COMMANDS.values()]
     tables += [row[1] for row in messages.EVENTS.values()] + [messages.REFUSAL]
     for fields in tables:
@@ -32,7 +33,14 @@ def test_an_older_reader_ignores_what_a_newer_writer_adds():
 
 def test_every_cut_message_is_noticed():
     fields = messages.PAYOUT
-    whole = {"code": "pair:1-2", "stake": 500, "outcome": "win", "pays": 3000, "returned": 3500, "odds": [6, 1], "rule": "x"}
+    whole = {
+        "code": "pair:1-2",
+        "stake": 500,
+        "outcome": "win",
+        "pays": 3000,
+        "returned": 3500,
+        "odds": [6, 1],
+    }
     data = messages.pack(fields, whole)
     for end in range(len(data)):
         assert raises(messages.Truncated, messages.unpack, fields, data[:end]), end

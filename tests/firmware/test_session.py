@@ -68,7 +68,7 @@ def test_a_new_session_counts_anew_and_the_same_one_does_not():
 def test_refusals_and_faults_are_answers():
     line = Line()
     line.hello()
-    number, status, body = line.send(2, "no_more_bets")[0]
+    _, status, body = line.send(2, "no_more_bets")[0]
     assert status == messages.REFUSED and messages.unpack(messages.REFUSAL, body)["rule"] == "act sicbo 5.2"
     assert line.send(3, "status")[0][1] == messages.FAULTED
     assert line.send(4, "wager")[0][1] == messages.REFUSED
@@ -90,7 +90,7 @@ def event(session, now_ms):
 def test_events_are_repeated_until_acknowledged_and_then_the_next_comes():
     line = Line()
     line.hello()
-    for n in range(3):
+    for _ in range(3):
         line.journal.append(3, b"\x01")
     assert event(line.session, 0) is None
     line.send(2, "follow", event=2)

@@ -122,7 +122,8 @@ def test_the_result_is_on_flash_before_a_lamp_lights():
 
 def test_no_pair_of_act_and_state_outside_the_table_does_anything():
     acts = ("open", "wager", "activate", "no_more_bets", "number", "entry", "no_spin")
-    states = [(b, d) for b in ("closed", "open", "called") for d in ("idle", "running", "at_rest", "result", "no_spin", "fault")]
+    devices = ("idle", "running", "at_rest", "result", "no_spin", "fault")
+    states = [(betting, device) for betting in ("closed", "open", "called") for device in devices]
     bench = Bench()
     for act in acts:
         for state in states:
@@ -245,7 +246,8 @@ def test_no_spin_by_the_key_is_dice_not_flat():
     bench.cover(0)
     bench.key("key_no_spin")
     voided = bench.last("voided")
-    assert (voided["cause"], voided["rule"], voided["returned"], voided["wagers"]) == ("not_flat", "act sicbo 8.1", 800, 3)
+    assert (voided["cause"], voided["rule"]) == ("not_flat", "act sicbo 8.1")
+    assert (voided["returned"], voided["wagers"]) == (800, 3)
     assert bench.state() == ("closed", "no_spin") and bench.lit() == set()
     bench.act("open")
     assert bench.state() == ("open", "idle")
@@ -349,7 +351,8 @@ def test_a_cut_at_every_write_leaves_the_round_void_or_settled_to_the_cent():
             staked = sum(stake for name, stake in (("wager 1", 500), ("wager 2", 300)) if name in done)
             if again.last("result"):
                 settled = again.last("settled")
-                assert (settled["staked"], settled["pays"], settled["returned"]) == (800, 2300, 3100), (cut, keep)
+                money = settled["staked"], settled["pays"], settled["returned"]
+                assert money == (800, 2300, 3100), (cut, keep)
                 assert again.lit() == set(rules.winners((3, 3, 4)))
                 assert again.events().count("settled") == 1
             else:
