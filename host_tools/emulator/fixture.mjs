@@ -31,7 +31,7 @@ const changedUs = (ns) => (ns === null ? null : Math.floor(ns / 1000));
 
 const OPS_WHILE_OFF = new Set(['power', 'now']);
 
-/** Each op: (chip, pace, message) -> the fields of its answer. */
+/** Each op: (chip, pace, message, client) -> the fields of its answer. */
 const OPS = {
   set(chip, pace, { pin, level: value }) {
     chip.pins.drive(chip.pins.inputNumber(pin), level(value));
@@ -51,7 +51,7 @@ const OPS = {
     chip.pins.setAdc(chip.pins.adcChannel(pin), value);
   },
   now: (chip) => ({ us: chip.nowUs }),
-  run: async (chip, pace, { us }) => ({ us: await pace.run(whole(us, 'us')) }),
+  run: async (chip, pace, { us }, client) => ({ us: await pace.run(whole(us, 'us'), client) }),
   cut(chip, pace) {
     chip.cut();
     pace.powerGone();
@@ -85,21 +85,21 @@ export class Fixture {
     });
   }
 
-  async answer(line) {
+  async answer(line, client) {
     try {
-      return { ok: true, ...(await this.perform(parse(line))) };
+      return { ok: true, ...(await this.perform(parse(line), client)) };
     } catch (error) {
       return { ok: false, error: error.message };
     }
   }
 
-  async perform(message) {
+  async perform(message, client) {
     const { chip, pace } = this;
     if (!Object.hasOwn(OPS, message.op)) throw new Error(`there is no op ${JSON.stringify(message.op)}`);
     if (!chip.on && !OPS_WHILE_OFF.has(message.op)) throw new Error('the power is off');
     pace.touch();
     try {
-      return await OPS[message.op](chip, pace, message);
+      return await OPS[message.op](chip, pace, message, client);
     } finally {
       pace.wake();
     }
@@ -127,6 +127,7 @@ class Client {
     socket.setNoDelay(true);
     socket.on('data', (text) => this.take(text));
     socket.on('error', () => {});
+    socket.on('close', () => fixture.pace.abandon(this));
   }
 
   take(text) {
@@ -140,7 +141,7 @@ class Client {
 
   async reply(line) {
     if (this.socket.destroyed) return;
-    const answer = await this.fixture.answer(line);
+    const answer = await this.fixture.answer(line, this);
     if (!this.socket.destroyed) this.socket.write(`${JSON.stringify(answer)}\n`);
   }
 }

