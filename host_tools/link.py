@@ -92,11 +92,11 @@ class Link:
     def command(self, name: str, **fields: Any) -> dict[str, Any]:
         """The answer's fields. Raises Refused, BoardFault or NoBoard."""
         answer = self._ask(name, fields, ANSWER_S)
-        if answer is None:
+        if answer is None or answer[0] == messages.STRANGER:
             raise self._gone()
         row = messages.COMMANDS[COMMAND_NUMBER[name]]
         if answer[0] == messages.OK:
-            return messages.unpack(row[3], answer[1:])
+            return dict(messages.unpack(row[3], answer[1:]))
         refusal = messages.unpack(messages.REFUSAL, answer[1:])
         if answer[0] == messages.FAULTED:
             raise BoardFault(faults.words(int(refusal["code"]), refusal["message"]) + ".")
@@ -143,7 +143,8 @@ class Link:
     def _pump(self) -> None:
         """Reads what is there (waits a moment for it) and sorts it."""
         try:
-            data = self.port.read(max(1, self.port.in_waiting))
+            waiting: int = getattr(self.port, "in_waiting")  # noqa: B009 (SerialBase's stub lacks it)
+            data = self.port.read(max(1, waiting))
         except (serial.SerialException, OSError, TypeError) as error:
             raise NoBoard(f"the link to {self.name} was lost ({_plain(error)}).") from error
         for kind, number, type_, body in self.deframer.feed(data):
@@ -188,7 +189,7 @@ class Link:
             answer = self.command("config_read", offset=len(text))
             text += answer["part"]
             if len(text) >= answer["length"] or not answer["part"]:
-                return text
+                return bytes(text)
 
     def write_config(self, data: bytes) -> str:
         """All of it or nothing: the board takes the new one only when it is whole and good."""

@@ -52,7 +52,9 @@ class Backend(Protocol):
 
     port: str
     fixture_address: tuple[str, int]
-    pid: int
+
+    @property
+    def pid(self) -> int | None: ...
 
     def stop(self) -> None: ...
 
@@ -163,7 +165,7 @@ def only_board() -> str:
     """The one board found; a clear list where there are several."""
     found = [port.device for port, _ in attached()]
     if len(found) == 1:
-        return found[0]
+        return str(found[0])
     if not found:
         raise NoBoard("no board is attached; --port names a device, sim:sic_bo@act1999 needs none.")
     raise CannotRun(f"several boards are attached: {', '.join(found)}; name one with --port.")

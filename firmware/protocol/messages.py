@@ -94,7 +94,8 @@ EVENTS = {
 }
 
 # What a board answers in place of a command's fields. The name is for programs, the words for people.
-OK, REFUSED, BAD, FAULTED = 0, 1, 2, 3
+# STRANGER: the board has not heard this session's identify; it has started anew since, or never met it.
+OK, REFUSED, BAD, FAULTED, STRANGER = range(5)
 REFUSAL = (("code", "s"), ("message", "s"), ("rule", "s"))
 
 

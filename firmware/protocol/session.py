@@ -83,7 +83,10 @@ class Session:
         row = messages.COMMANDS.get(type_)
         if row is not None and row[0] == "identify":
             return self._identify(number, type_, row, body)
-        if self.id is None or number < self.last_number:
+        if self.id is None:
+            stranger = Refusal("identify_first", "this session is unknown to the board")
+            return self._refuse(number, type_, messages.STRANGER, stranger)
+        if number < self.last_number:
             return b""
         if number > self.last_number:
             self.last_number = number

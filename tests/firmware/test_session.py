@@ -42,7 +42,7 @@ class Line:
 
 def test_nothing_is_done_for_a_stranger():
     line = Line()
-    assert line.send(5, "open") == [] and line.opened == 0
+    assert line.send(5, "open")[0][1] == messages.STRANGER and line.opened == 0
 
 
 def test_a_command_is_applied_once_however_often_it_arrives():
