@@ -7,7 +7,9 @@ BIN := .venv/bin
 .DEFAULT_GOAL := demo
 
 demo: .venv/.ready
-	@$(BIN)/python -m host_tools.demo
+	@$(BIN)/pitkit demo
+	@echo "The same board against the rulebook: pitkit conform"
+	@$(BIN)/pitkit conform --port sim:sic_bo@act1999 --report build/report
 
 test: .venv/.ready-dev lint
 	$(BIN)/pitkit image build --board rpi_pico

@@ -13,7 +13,7 @@ from rules_min import sic_bo
 
 LIT = "bold black on bright_yellow"
 DARK = "dim"
-WIDTH = 74
+WIDTH = 79
 
 # the glass from top to bottom, as qld diagram 2 groups it: (wager codes, how many to a row)
 ROWS = (
@@ -29,17 +29,25 @@ ROWS = (
 def _cell(area: str, lit: Collection[str], width: int) -> Text:
     name, _, number = area.partition(":")
     words = f"{name.replace('_', ' ')} {number}".strip().upper()
-    mark = "● " if area in lit else "  "
-    return Text((mark + words).center(width), style=LIT if area in lit else DARK)
+    if area in lit:
+        return Text(f"● {words} ●".center(width), style=LIT)
+    return Text(words.center(width), style=DARK)
+
+
+def _widths(across: int) -> list[int]:
+    """Cells of a row, with their borders just WIDTH wide: the first ones take what is left over."""
+    each, over = divmod(WIDTH - across - 1, across)
+    return [each + (index < over) for index in range(across)]
 
 
 def draw_layout(lit: Collection[str]) -> Group:
     """All fifty areas; those in `lit` stand out (with a dot too, for terminals without colour)."""
     grids = []
     for areas, across in ROWS:
-        width = WIDTH // across - 1
+        widths = _widths(across)
         grid = Table(box=box.SQUARE, show_header=False, padding=0, show_lines=True)
         for at in range(0, len(areas), across):
-            grid.add_row(*(_cell(area, lit, width) for area in areas[at : at + across]))
+            row = areas[at : at + across]
+            grid.add_row(*(_cell(area, lit, width) for area, width in zip(row, widths, strict=True)))
         grids.append(grid)
     return Group(*grids)

@@ -25,7 +25,7 @@ TRANSITIONS = {
     "uncover": ((OPEN, RUNNING), (OPEN, AT_REST), (CALLED, RUNNING), (CALLED, AT_REST)),
     "number": ((CALLED, AT_REST),),
     "entry": ((CALLED, AT_REST),),
-    "no_spin": ((OPEN, RUNNING), (OPEN, AT_REST), (CALLED, RUNNING), (CALLED, AT_REST)),
+    "no_spin": ((OPEN, IDLE), (OPEN, RUNNING), (OPEN, AT_REST), (CALLED, RUNNING), (CALLED, AT_REST)),
 }
 REFUSED = {
     "open": "a round is under way",
@@ -213,6 +213,8 @@ class SicBo:
         if cause not in rules.NO_SPIN[self.edition]:
             causes = ", ".join(sorted(rules.NO_SPIN[self.edition]))
             raise Refusal("bad_cause", "a no spin has one of these causes: " + causes)
+        if self.device == IDLE and cause != "invalidated":
+            raise Refusal("wrong_state", REFUSED["no_spin"])  # nothing was spun; a round may still be called off
         self._void(cause)
 
     # -- how a round ends

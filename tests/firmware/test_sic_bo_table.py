@@ -264,6 +264,16 @@ def test_no_spin_takes_every_cause_of_the_edition_and_no_other():
     assert bench.refused("no_spin", cause="bad_luck") == "bad_cause"
 
 
+def test_a_round_may_be_called_off_before_the_spin_but_no_spin_declared():
+    bench = Bench()
+    bench.act("open")
+    bench.wager(1, "big", 300)
+    assert bench.refused("no_spin") == "wrong_state"
+    assert bench.refused("no_spin", cause="not_flat") == "wrong_state"
+    bench.act("no_spin", cause="invalidated")
+    assert (bench.last("voided")["rule"], bench.last("voided")["returned"]) == ("act sicbo 10.5", 300)
+
+
 def test_a_stalled_tumbler_voids_the_round_and_closes_the_table_until_cleared():
     bench = Bench()
     bench.act("open")

@@ -1,4 +1,4 @@
-"""The line between host and board, on the simulated board: what goes wrong costs a sentence, never a wager."""
+"""The line between host and board: what goes wrong on it costs a sentence, never a wager."""
 
 import os
 import threading
@@ -75,7 +75,7 @@ def test_a_wager_after_the_call_is_refused_with_its_clause(table: Session) -> No
         "act sicbo 4.5",
         4,
     )
-    assert "act sicbo 4.5" in str(refused.value)
+    assert refused.value.rule == "act sicbo 4.5" and "act sicbo 4.5" in str(refused.value)
 
 
 def test_every_event_comes_once_and_in_order_to_a_second_host_too(table: Session) -> None:
