@@ -27,6 +27,7 @@ COMMANDS = {
     "boards": "boards",
     "config": "config",
     "conform": "conform",
+    "demo": "demo",
     "emu": "stand",
     "image": "image",
     "monitor": "monitor",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import BinaryIO
+from typing import cast
 
 import click
 
 from host_tools.commands.options import json_option, note
 from host_tools.errors import CannotRun
-from host_tools.settle_stream import settle_stream
+from host_tools.settle_stream import Source, settle_stream
 
 
 @click.command()
@@ -29,17 +29,13 @@ def settle(context: click.Context, file: str, as_json: bool) -> None:
              "wagers":[{"code":"small","stake":500}]}' | tr -d '\\n' | pitkit settle
     """
     if file == "-":
-        lines, bad = settle_stream(sys.stdin.buffer, _output())
+        lines, bad = settle_stream(cast(Source, sys.stdin.buffer), sys.stdout.buffer)
     else:
         try:
             with open(file, "rb") as source:  # noqa: PTH123 (a name as the user gave it)
-                lines, bad = settle_stream(source, _output())
+                lines, bad = settle_stream(source, sys.stdout.buffer)
         except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
             raise CannotRun(f"cannot read {file}: {error.strerror}.") from error
     if bad:
         note(f"{bad} of {lines} lines could not be settled; each says why in its place.")
         context.exit(CannotRun.exit_code)
-
-
-def _output() -> BinaryIO:
-    return sys.stdout.buffer

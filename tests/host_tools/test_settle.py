@@ -69,7 +69,7 @@ def test_order_is_kept_and_a_bad_line_answered_in_its_place(tmp_path: Path) -> N
 
 def test_what_is_no_json_is_said_to_be_none() -> None:
     deep = "[" * 200_000
-    bad = [
+    bad: list[str | bytes] = [
         "{",
         "NaN",
         '{"a":Infinity}',
@@ -79,8 +79,11 @@ def test_what_is_no_json_is_said_to_be_none() -> None:
         "1e999",
         "9" * 5000,
         "{} {}",
+        '{"a":"\\ud800"}',
+        "\x00",
+        json.dumps(GOOD)[:-1],
     ]
-    for line in [*bad, '{"a":"\\ud800"}', "\x00", json.dumps(GOOD)[:-1]]:
+    for line in bad:
         assert error_of(line)["code"] == "bad_json", line[:40]
 
 
@@ -118,7 +121,7 @@ def test_bad_heads_results_wagers_and_stakes() -> None:
         ({**GOOD, "result": "no_spin", "cause": {}}, "bad_result", None),
         ({**GOOD, "wagers": {}}, "bad_wager", None),
         ({**GOOD, "limits": {"smal": [1, 2]}}, "bad_wager", None),
-        ({**GOOD, "wagers": [GOOD["wagers"][0], {"code": "total:18", "stake": 5}]}, "bad_wager", 1),  # type: ignore[index]
+        ({**GOOD, "wagers": [GOOD["wagers"][0], {"code": "total:18", "stake": 5}]}, "bad_wager", 1),
         ({**GOOD, "wagers": [{"code": "small", "stake": 5.0}]}, "bad_stake", 0),
         ({**GOOD, "wagers": [{"code": "small", "stake": True}]}, "bad_stake", 0),
         ({**GOOD, "wagers": [{"code": "small", "stake": 0}]}, "bad_stake", 0),
@@ -161,7 +164,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_taken() -> None:
 def test_a_line_beyond_all_measure_is_let_go_of(monkeypatch: Any) -> None:
     monkeypatch.setattr(settle_stream, "MOST_LINE_BYTES", 1 << 17)
     good = json.dumps(GOOD).encode()
-    source = io.BufferedReader(io.BytesIO(good + b"\n" + b"x" * (1 << 20) + b"\n" + good))  # type: ignore[arg-type]
+    source = io.BufferedReader(io.BytesIO(good + b"\n" + b"x" * (1 << 20) + b"\n" + good))
     out = io.BytesIO()
     assert settle_stream.settle_stream(source, out) == (3, 1)
     assert b"too long" in out.getvalue().splitlines()[1]

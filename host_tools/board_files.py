@@ -1,0 +1,198 @@
+"""Board definitions: where they are, and whether each one holds together.
+
+A definition is boards/NAME/board.json. `problems` reads one as a stranger would and names all
+that is wrong with it, each with the key's path; it never asks a board and never changes a file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from host_tools.errors import CannotRun
+
+HOME = Path(__file__).resolve().parent.parent / "boards"
+
+FIELDS: dict[str, type] = {
+    "name": str,
+    "title": str,
+    "mcu": str,
+    "usb": list,
+    "capabilities": list,
+    "poll_ms": int,
+    "flash": dict,
+    "pins": dict,
+    "parts": dict,
+}
+FLASH: dict[str, type] = {"module": str, "class": str, "sector_bytes": int, "page_bytes": int}
+AREAS = ("config", "journal", "files")
+CONFIG_SECTORS = 2  # two copies of the configuration, so that one is always whole
+PIN = {"gpio", "direction", "pull", "active", "wire"}
+MOST_GPIO = 63
+# kind of part: the wires it has (each names an output pin), and the numbers it needs
+PARTS = {
+    "74hc595": (("data", "clock", "latch"), ("outputs",)),
+    "tm1637": (("clk", "dio"), ("digits",)),
+}
+
+
+@dataclass(frozen=True)
+class Definition:
+    path: Path
+    data: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return self.path.parent.name
+
+    def text(self, field: str) -> str:
+        return str(self.data.get(field, ""))
+
+
+def paths(folder: Path = HOME) -> list[Path]:
+    return sorted(folder.glob("*/board.json"))
+
+
+def read(path: Path) -> Definition:
+    """The definition, or CannotRun where the file holds none."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CannotRun(f"cannot read {path}: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise CannotRun(f"{path} is no JSON: {error}.") from error
+    if not isinstance(data, dict):
+        raise CannotRun(f"{path}: a board definition is a JSON object.")
+    return Definition(path, data)
+
+
+def named(name: str, folder: Path = HOME) -> Definition:
+    """The definition of the board of this name."""
+    if name not in [path.parent.name for path in paths(folder)]:
+        known = ", ".join(path.parent.name for path in paths(folder))
+        raise CannotRun(f"there is no board definition {name!r}; known: {known}.")
+    return read(folder / name / "board.json")
+
+
+def problems(definition: Definition) -> list[str]:
+    """All that is wrong with it, one sentence each; empty where nothing is."""
+    data = definition.data
+    wrong = list(_fields("", data, FIELDS))
+    wrong += [f"{key}: no such field" for key in data if key not in FIELDS]
+    if wrong:
+        return wrong
+    if data["name"] != definition.name:
+        wrong.append(f"name: says {data['name']!r} in the folder {definition.name}")
+    if data["poll_ms"] < 1:
+        wrong.append("poll_ms: must be at least 1")
+    wrong += _usb(data["usb"])
+    wrong += _pins(data["pins"])
+    wrong += _parts(data["parts"], data["pins"])
+    wrong += _flash(data["flash"])
+    return wrong
+
+
+def _fields(path: str, data: dict[str, Any], wanted: dict[str, type]) -> Iterator[str]:
+    words = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
+    for key, kind in wanted.items():
+        if key not in data:
+            yield f"{path}{key}: is missing"
+        elif type(data[key]) is not kind:
+            yield f"{path}{key}: must be {words[kind]}"
+
+
+def _usb(rows: list[Any]) -> Iterator[str]:
+    for index, row in enumerate(rows):
+        for key in ("vid", "pid"):
+            value = row.get(key) if isinstance(row, dict) else None
+            if not (isinstance(value, str) and len(value) == 4 and set(value) <= set("0123456789abcdef")):
+                yield f"usb[{index}].{key}: must be four hexadecimal digits, as 2e8a"
+
+
+def _pins(pins: dict[str, Any]) -> Iterator[str]:
+    used: dict[int, str] = {}
+    for name, pin in pins.items():
+        if not isinstance(pin, dict):
+            yield f"pins.{name}: must be an object"
+            continue
+        yield from _pin(f"pins.{name}", pin)
+        gpio = pin.get("gpio")
+        if type(gpio) is int and gpio in used:
+            yield f"pins.{name}.gpio: pin {gpio} is {used[gpio]} already"
+        elif type(gpio) is int:
+            used[gpio] = name
+
+
+def _pin(path: str, pin: dict[str, Any]) -> Iterator[str]:
+    yield from (f"{path}.{key}: no such field" for key in pin if key not in PIN)
+    if type(pin.get("gpio")) is not int or not 0 <= pin["gpio"] <= MOST_GPIO:
+        yield f"{path}.gpio: must be a whole number from 0 to {MOST_GPIO}"
+    if pin.get("direction") not in ("in", "out"):
+        yield f"{path}.direction: must be in or out"
+    if pin.get("pull", "none") not in ("up", "down", "none"):
+        yield f"{path}.pull: must be up, down or none"
+    if pin.get("pull", "none") != "none" and pin.get("direction") == "out":
+        yield f"{path}.pull: an output has none"
+    if type(pin.get("active")) is not int or pin["active"] not in (0, 1):
+        yield f"{path}.active: must be 0 or 1"
+    if not isinstance(pin.get("wire"), str) or not pin["wire"]:
+        yield f"{path}.wire: must say what is wired to it"
+
+
+def _parts(parts: dict[str, Any], pins: dict[str, Any]) -> Iterator[str]:
+    for name, part in parts.items():
+        kind = part.get("kind") if isinstance(part, dict) else None
+        if not isinstance(kind, str) or kind not in PARTS:
+            yield f"parts.{name}.kind: must be one of {', '.join(PARTS)}"
+            continue
+        wires, numbers = PARTS[kind]
+        for wire in wires:
+            yield from _wire(f"parts.{name}.{wire}", part.get(wire), pins)
+        for number in numbers:
+            if type(part.get(number)) is not int or part[number] < 1:
+                yield f"parts.{name}.{number}: must be a whole number, at least 1"
+        known = ("kind", *wires, *numbers)
+        yield from (f"parts.{name}.{key}: no such field" for key in part if key not in known)
+
+
+def _wire(path: str, pin: Any, pins: dict[str, Any]) -> Iterator[str]:
+    if not isinstance(pin, str) or pin not in pins:
+        yield f"{path}: names the pin {pin!r}, which the board does not have"
+    elif isinstance(pins[pin], dict) and pins[pin].get("direction") != "out":
+        yield f"{path}: the pin {pin} is not an output"
+
+
+def _flash(flash: dict[str, Any]) -> Iterator[str]:
+    wrong = list(_fields("flash.", flash, FLASH))
+    wrong += [f"flash.{key}: no such field" for key in flash if key not in FLASH and key not in AREAS]
+    if wrong:
+        yield from wrong
+        return
+    sector, page = flash["sector_bytes"], flash["page_bytes"]
+    if page < 1 or sector < page or sector % page:
+        yield "flash.sector_bytes: must be a whole number of pages"
+        return
+    spans = []
+    for area in AREAS:
+        problem = _bad_area(flash.get(area), sector, CONFIG_SECTORS if area == "config" else 1)
+        if problem:
+            yield f"flash.{area}: {problem}"
+        else:
+            spans.append((*flash[area], area))
+    spans.sort()
+    for (start, length, before), (after_start, _, after) in pairwise(spans):
+        if start + length > after_start:
+            yield f"flash.{after}: overlaps flash.{before}"
+
+
+def _bad_area(area: Any, sector: int, least: int) -> str | None:
+    if not isinstance(area, list) or len(area) != 2 or any(type(n) is not int for n in area):
+        return "must be [start, length] in bytes"
+    start, length = area
+    if start < 0 or length < least * sector or start % sector or length % sector:
+        return f"must start and end on a sector of {sector} bytes and hold at least {least}"
+    return None

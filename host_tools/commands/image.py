@@ -1,0 +1,62 @@
+"""`pitkit image`: builds the image that goes onto a board."""
+
+from __future__ import annotations
+
+import click
+
+from host_tools.commands.options import emit, json_option
+from host_tools.errors import CannotRun
+
+
+@click.group()
+def image() -> None:
+    """Build images for boards.
+
+    \b
+    Example:
+      pitkit image build --board rpi_pico
+    """
+
+
+@image.command()
+@click.option("--board", required=True, help="The board, as `pitkit boards` names it.")
+@click.option("--table", help="TABLE[@EDITION] it is set up as from the first start.")
+@json_option
+def build(board: str, table: str | None, as_json: bool) -> None:
+    """Build the image of a board, and print where it is, its SHA-256 and its sizes.
+
+    \b
+    Example:
+      pitkit image build --board rpi_pico --table sic_bo@act1999
+    """
+    from host_tools import board_files
+    from host_tools.image import build as build_image
+
+    board_files.named(board)
+    game, edition = _table(table) if table is not None else (None, None)
+    made = build_image(board, game, edition)
+    if as_json:
+        files = {"uf2": str(made.uf2), "bin": str(made.bin)}
+        emit(
+            {
+                "board": board,
+                **files,
+                "sha256": made.sha256,
+                "image_hash": made.image_hash,
+                "sizes": made.sizes,
+            }
+        )
+        return
+    click.echo(f"{made.uf2}\nSHA-256  {made.sha256}\nimage    {made.image_hash}")
+    for name, size in made.sizes.items():
+        click.echo(f"{name:<8} {size:,} bytes")
+
+
+def _table(text: str) -> tuple[str, str]:
+    """(game, edition) of TABLE[@EDITION], if this version can run it."""
+    from host_tools.ports import TABLES, parse_target
+
+    if ":" in text or "?" in text:
+        raise CannotRun(f"{text!r} is no TABLE[@EDITION], as sic_bo@act1999.")
+    target = parse_target(f"sim:{text}")
+    return TABLES[target.table], target.edition

@@ -1,0 +1,123 @@
+"""`pitkit monitor`: the board's events as they happen, one line each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from firmware import faults
+from host_tools.commands.options import board_options, emit, json_option, note, opened, plain
+
+if TYPE_CHECKING:
+    from host_tools.link import Link
+
+QUIET_S = 2.0  # nothing came for so long: see whether the board is still there
+# event: what a person is told of it; fields by name, money in dollars as NAME$
+WORDS = {
+    "boot": "the board started for the {count}. time, firmware {firmware}",
+    "configured": "configured as {hash} by {author}",
+    "opened": "round {round} is open: {game} {edition}",
+    "wager": "wager {ref}: {stake$} on {code} {player}",
+    "activated": "round {round}: the tumbler is running",
+    "rested": "round {round}: {turns} turns in {run_ms} ms, at rest after {settle_ms} ms more",
+    "called": "round {round}: no more bets ({rule})",
+    "uncovered": "round {round}: the cover is off",
+    "result": "round {round}: {call} ({rule})",
+    "settled": "round {round} is settled: {wagers} wagers, {staked$} staked, {pays$} won, {returned$} back",
+    "voided": "round {round} is void, {cause} ({rule}): {wagers} wagers, {returned$} back",
+    "fault_cleared": "fault {code} is cleared by {author}",
+    "refused": "refused: {act}, {why} ({rule})",
+}
+STYLES = {
+    "result": "bold green",
+    "settled": "green",
+    "voided": "yellow",
+    "fault": "bold red",
+    "refused": "yellow",
+}
+
+
+@click.command()
+@click.option(
+    "--from", "start", type=click.IntRange(min=0), help="Start with this event, if the board still has it."
+)
+@click.option("--count", type=click.IntRange(min=1), help="Stop after so many events.")
+@click.option(
+    "--for", "seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds."
+)
+@board_options("observe")
+@json_option
+def monitor(
+    start: int | None, count: int | None, seconds: float | None, port: str, role: str, as_json: bool
+) -> None:
+    """Follow the board's events live, until Ctrl-C, --count or --for.
+
+    \b
+    Example:
+      pitkit monitor --port /dev/ttyACM0 --from 0 --json
+    """
+    show = emit if as_json else _printer()
+    with opened(port, role) as session:
+        session.link.follow(start)
+        for event in _events(session.link, count, seconds):
+            show(event)
+
+
+def _events(link: Link, count: int | None, seconds: float | None) -> Iterator[dict[str, Any]]:
+    end = float("inf") if seconds is None else time.monotonic() + seconds
+    told = 0
+    while (left := end - time.monotonic()) > 0:
+        for event in link.events(min(QUIET_S, left)):
+            yield event
+            told += 1
+            if told == count:
+                return
+            if time.monotonic() >= end:
+                break
+        else:
+            if time.monotonic() < end:
+                _look_after(link)
+
+
+def _look_after(link: Link) -> None:
+    """Still there? A board that started anew has forgotten that we follow it."""
+    before, wanted = link.identity["boot_nonce"], link.next_event
+    if link.identify()["boot_nonce"] != before:
+        note("the board restarted; its record goes on where it was.")
+        link.follow(wanted)
+
+
+def _printer() -> Any:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+
+    def show(event: dict[str, Any]) -> None:
+        line = Text(f"{event['seq']:>6}  {clock(event['at_ms'])}  ", style="dim")
+        line.append(plain(words(event)), style=STYLES.get(event["event"], "default not dim"))
+        console.print(line)
+
+    return show
+
+
+def clock(at_ms: int) -> str:
+    """Board time since its start."""
+    seconds, ms = divmod(at_ms, 1000)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{ms:03}"
+
+
+def words(event: dict[str, Any]) -> str:
+    """One event in words; one we have no words for, as its fields."""
+    name = event["event"]
+    if name == "fault":
+        return f"FAULT {faults.name(event['code'])}: {faults.words(event['code'], event['detail'])}"
+    fields = {key: value for key, value in event.items() if key not in ("event", "seq", "at_ms")}
+    if name not in WORDS:
+        return " ".join([name, *(f"{key}={value}" for key, value in fields.items())])
+    money = {f"{key}$": f"${value / 100:,.2f}" for key, value in fields.items() if isinstance(value, int)}
+    said = WORDS[name].format_map({**fields, **money})
+    return said.replace(" ()", "").rstrip()

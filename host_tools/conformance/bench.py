@@ -1,0 +1,162 @@
+"""The bench a case is played on: keys pressed, wires moved, power cut, events listened to.
+
+Acts through the fixture's pins and the link, like the people and parts around a real table; it
+judges nothing and knows no game. Board time passes only through the fixture's `run`, so a case
+takes the same course on the simulated board and on the emulated chip.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from firmware import config as rules
+from host_tools import board_files, config_file
+from host_tools.errors import NoBoard, PitkitError
+from host_tools.fixture import Fixture
+from host_tools.link import Link
+from host_tools.ports import Session
+
+MS = 1000
+AHEAD_MS = (50, 400, 2000)  # how far ahead edges are scheduled: board time runs on while we speak
+BOUNCE_US = (0, 300, 700, 1100, 1500)  # a contact that closes: closed, open, closed, open, closed
+HELD_MS, AFTER_MS = 60, 60
+LIMIT_S = 30.0  # on the wall's clock: the emulated chip is slow when the machine is busy
+PATIENCE_MS, LOOK_MS = 3000, 100  # in board time: how long an event may take to come
+CLOSED_AT_REST = ("cover", "seal")  # cover on, seal whole; all other contacts are open
+
+Edge = tuple[int, str, bool]  # µs from the start, pin, is it closed
+
+
+class Bench:
+    def __init__(self, session: Session, fixture: Fixture) -> None:
+        self.session = session
+        self.fixture = fixture
+        self.events: list[dict[str, Any]] = []  # of the case under way
+        self.wagers: dict[int, tuple[str, int]] = {}  # ref: code and stake, as the case placed them
+        self.off = False
+        self._heard = 0
+        self._nonce: int = self.link.identity["boot_nonce"]
+        self._pins: dict[str, Any] = board_files.named(self.link.identity["board"]).data["pins"]
+        self._first_config = self.config = config_file.from_board(self.link.read_config())
+
+    @property
+    def link(self) -> Link:
+        return self.session.link
+
+    # -- where every case begins
+
+    def reset(self) -> None:
+        """Power on, cover on, sealed, nothing pressed, no round, no fault, set up as it was found."""
+        if self.off:
+            self.power()
+        for name, pin in self._pins.items():
+            if pin["direction"] == "in":
+                self.fixture.set(name, self._level(name, name in CLOSED_AT_REST))
+        self.run_ms(AFTER_MS)
+        self._end_round()
+        if self.link.command("status")["fault"]:
+            self.link.command("clear_fault")
+        self.configure(self._first_config)
+        self._listen()
+
+    def _end_round(self) -> None:
+        status = self.link.command("status")
+        if status["betting"] == "open" and status["device"] == "idle":
+            self.link.command("activate")
+        if status["betting"] != "closed":
+            self.link.command("no_spin", cause="invalidated")
+
+    def _listen(self) -> None:
+        """From here on, with nothing heard yet."""
+        self._nonce = self.link.identify()["boot_nonce"]
+        self._heard = self.link.identity["next_event"] - 1
+        self.link.follow(self._heard + 1)
+        self.events, self.wagers = [], {}
+
+    def configure(self, wanted: config_file.Config) -> None:
+        if wanted != self.config:
+            self.link.write_config(config_file.to_board(wanted))
+            self.config = wanted
+
+    def timing_ms(self, key: str) -> int:
+        return int(rules.value(self.config, "timing", key))
+
+    # -- time and wires
+
+    def run_ms(self, ms: int) -> None:
+        self.fixture.run(ms * MS)
+
+    def play(self, edges: list[Edge], lasting_ms: int) -> None:
+        """Edges counted from a moment soon, then time until `lasting_ms` after that moment."""
+        start_us = self._schedule(edges)
+        left_us = start_us + lasting_ms * MS - self.fixture.now()
+        self.fixture.run(max(0, left_us))
+
+    def _schedule(self, edges: list[Edge]) -> int:
+        for ahead_ms in AHEAD_MS:
+            start_us = self.fixture.now() + ahead_ms * MS
+            try:
+                self.fixture.schedule([(start_us + at, pin, self._level(pin, on)) for at, pin, on in edges])
+                return start_us
+            except NoBoard:
+                raise
+            except PitkitError as error:  # the moment had passed already: the machine is busy
+                refused = error
+        raise refused
+
+    def _level(self, pin: str, closed: bool) -> int:
+        active = int(self._pins[pin]["active"])
+        return active if closed else 1 - active
+
+    def press(self, pin: str) -> None:
+        """A finger on a key: the contact bounces as it closes and as it opens."""
+        down = [(at_us, pin, index % 2 == 0) for index, at_us in enumerate(BOUNCE_US)]
+        up = [(HELD_MS * MS + at_us, pin, not closed) for at_us, pin, closed in down]
+        self.play(down + up, HELD_MS + AFTER_MS)
+
+    def move(self, pin: str, closed: bool) -> None:
+        self.fixture.set(pin, self._level(pin, closed))
+        self.run_ms(AFTER_MS)
+
+    # -- power
+
+    def cut(self) -> None:
+        self.fixture.cut()
+        self.off = True
+
+    def power(self) -> None:
+        """Power back, and the line taken up again where it broke off."""
+        self.fixture.power()
+        self.off = False
+        self.session.reconnect()
+        self._nonce = self.link.identity["boot_nonce"]
+        self.link.follow(self._heard + 1)
+        self.run_ms(AFTER_MS)
+
+    # -- what the board tells
+
+    def collect(self) -> None:
+        """Every event the board has written by now."""
+        end = time.monotonic() + LIMIT_S
+        last = self.link.identify()["next_event"] - 1
+        if self.link.identity["boot_nonce"] != self._nonce:
+            raise NoBoard("the board restarted by itself.")
+        while self._heard < last:
+            for event in self.link.events(1.0):
+                self._heard = event["seq"]
+                self.events.append(event)
+                if self._heard >= last:
+                    break
+            if time.monotonic() > end:
+                raise NoBoard(f"events {self._heard + 1} to {last} did not come within {LIMIT_S:g} s.")
+
+    def wait_for(self, names: tuple[str, ...], after: int) -> int | None:
+        """Where in `events`, from `after` on, one of these stands; None if none comes in good time."""
+        for _ in range(PATIENCE_MS // LOOK_MS):
+            self.collect()
+            for index in range(after, len(self.events)):
+                if self.events[index]["event"] in names:
+                    return index
+            self.run_ms(LOOK_MS)
+        return None
