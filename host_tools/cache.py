@@ -9,7 +9,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import platformdirs
@@ -42,12 +42,20 @@ def key(*parts: str | bytes) -> str:
 def made(name: str, make: Callable[[Path], None], say: Say = progress.say) -> Path:
     """The folder `name` of the cache; if it is not there, `make(folder)` fills it first."""
     place = root() / name
-    if place.is_dir():
-        return place
-    with lock(name, say):
-        if not place.is_dir():
-            _make_whole(place, make)
+    if not place.is_dir():
+        with lock(name, say):
+            if not place.is_dir():
+                _make_whole(place, make)
+    with suppress(OSError):  # only to know which were used lately; a cache may be read-only
+        os.utime(place)
     return place
+
+
+def keep_newest(group: str, count: int) -> None:
+    """Of the folders in a group, those not used for longest go: every change of the firmware leaves one."""
+    folders = sorted((root() / group).iterdir(), key=lambda folder: folder.stat().st_mtime)
+    for folder in folders[:-count]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from host_tools import progress
 from host_tools.errors import CannotRun
@@ -98,9 +99,9 @@ class Apt:
         (work / "apt.conf").write_text(_settings(work, arch))
         self.arch = arch
 
-    def run(self, *words: str, what: str, cwd: Path | None = None, program: str = "apt-get") -> str:
+    def run(self, *words: str, what: str, program: str = "apt-get", **how: Any) -> str:
         line: Words = [need(program), "-q", "-c", self.work / "apt.conf", *words]
-        return run(line, what, cwd)
+        return run(line, what, **how)
 
     def open_index(self, packages: Sequence[Package]) -> None:
         """The first mirror that has the suites under Debian's signature, else the last one's complaint."""
@@ -127,7 +128,7 @@ class Apt:
                 say(f"{package.name} {package.version} has left the mirror; taking {package.suite}'s")
         names = [_request(package, there[package.name]) for package in packages]
         verb = ["source", "--download-only"] if packages[0].source else ["download"]
-        self.run(*verb, *names, what="fetching from Debian", cwd=into)
+        self.run(*verb, *names, what="fetching from Debian", cwd=into, tick=lambda: _say_size(into, say))
         return [_what_came(package, into) for package in packages]
 
     def versions(self, packages: Sequence[Package]) -> dict[str, set[str]]:
@@ -183,6 +184,11 @@ def _from_stanzas(text: str) -> Iterator[str]:
 def _request(package: Package, there: set[str]) -> str:
     pinned = package.version in there
     return f"{package.name}={package.version}" if pinned else f"{package.name}/{package.suite}"
+
+
+def _say_size(folder: Path, say: Say) -> None:
+    so_far = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+    say(f"fetched {so_far // 1_000_000} MB so far")
 
 
 def _what_came(package: Package, into: Path) -> Fetched:

@@ -21,6 +21,10 @@ from host_tools.rules_hash import rules_hash
 HOME = Path(__file__).parent.parent
 BOARDS = HOME / "boards"
 PACKAGES = ("firmware", "rules_min")
+STOCK_MANIFEST = """
+freeze("$(PORT_DIR)/modules", ("_boot.py", "rp2.py"))
+include("$(MPY_DIR)/extmod/asyncio")
+"""
 
 
 @dataclass(frozen=True)
@@ -49,17 +53,24 @@ class Image:
 def build(
     board: str = "rpi_pico", table: str | None = None, edition: str | None = None, say: Say = progress.say
 ) -> Image:
+    """The image of a board; with a table, it is set up as that one from the first start."""
     target = _target(board)
     config = _default_config(table, edition)
     with tempfile.TemporaryDirectory(prefix="pitkit-") as work:
         stage = Path(work)
         _stage_modules(stage, board)
-        image_hash = _hash_inputs(stage, board, config)
+        image_hash = _hash_inputs(stage, board, json.dumps(config))
         _write_board_data(stage, board, config, image_hash)
-        place = cache.made(
-            f"image/{image_hash}", lambda folder: _make(folder, board, target, stage, say), say
-        )
-    return _read(place, image_hash)
+        return _built(board, target, stage, image_hash, say)
+
+
+def build_stock(board: str = "rpi_pico", say: Say = progress.say) -> Image:
+    """MicroPython as it comes, with its REPL and none of our firmware: for trying a board or an emulator."""
+    target = _target(board)
+    with tempfile.TemporaryDirectory(prefix="pitkit-") as work:
+        stage = Path(work)
+        (stage / "manifest.py").write_text(STOCK_MANIFEST)
+        return _built(board, target, stage, _hash_inputs(stage, board, "stock"), say)
 
 
 def _target(board: str) -> Target:
@@ -91,10 +102,10 @@ def _is_package(path: Path) -> bool:
     return path.is_dir() and (path / "__init__.py").exists()
 
 
-def _hash_inputs(stage: Path, board: str, config: dict[str, Any] | None) -> str:
-    """Over the modules, the board, the toolchain and this code itself."""
+def _hash_inputs(stage: Path, board: str, setup: str) -> str:
+    """Over the modules, the board and its set-up, the toolchain and this code itself."""
     files = sorted(path for path in stage.rglob("*") if path.is_file())
-    parts: list[str | bytes] = [__version__, json.dumps(config), toolchain.wanted(), toolchain.MPY_CROSS]
+    parts: list[str | bytes] = [__version__, setup, toolchain.wanted(), toolchain.MPY_CROSS]
     parts += [(BOARDS / board / "board.json").read_bytes()]
     parts += [Path(str(code)).read_bytes() for code in (__file__, port_build.__file__, uf2.__file__)]
     for file in files:
@@ -115,6 +126,15 @@ def _write_board_data(stage: Path, board: str, config: dict[str, Any] | None, im
         for name, value in (("BOARD", definition), ("BUILD", build_facts))
     )
     (stage / "modules" / "board_data.py").write_text(text)
+
+
+def _built(board: str, target: Target, stage: Path, image_hash: str, say: Say) -> Image:
+    def make(folder: Path) -> None:
+        _make(folder, board, target, stage, say)
+
+    place = cache.made(f"image/{image_hash}", make, say)
+    cache.keep_newest("image", 40)
+    return _read(place, image_hash)
 
 
 def _make(folder: Path, board: str, target: Target, stage: Path, say: Say) -> None:

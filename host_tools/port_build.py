@@ -53,22 +53,21 @@ def build(port_board: str, stage: Path, say: Say) -> Built:
     """`stage` holds manifest.py and, beside it, the folder `modules`."""
     _check_path(cache.root())
     tools = toolchain.find(say)
-    name = f"build/{port_board}-{cache.key(toolchain.wanted(), Path(__file__).read_bytes())}"
-    programs = toolchain.cmake(say), toolchain.ninja(say), toolchain.mpy_cross(say)
-    job = Job(tools, cache.root() / name, port_board, *programs)
+    cmake, ninja = toolchain.cmake(say), toolchain.ninja(say)
+    name = f"build/{port_board}-{_key(cmake, ninja)}"
+    job = Job(tools, cache.root() / name, port_board, cmake, ninja, toolchain.mpy_cross(say))
     with cache.lock(name, say):
         _prepare(job, stage)
-        try:
-            _compile(job, say)
-        except CannotRun:
-            # perhaps only a folder left behind by tools that have moved since: once more, from nothing
-            if not (job.folder / "whole").exists():
-                raise
-            shutil.rmtree(job.folder)
-            _prepare(job, stage)
-            _compile(job, say)
-        (job.folder / "whole").touch()
-        return _collect(job)
+        _compile(job, say)
+        built = _collect(job)
+    cache.keep_newest("build", 4)
+    return built
+
+
+def _key(*programs: Path) -> str:
+    """A folder is good for the tools that set it up, and for no others."""
+    tools = [f"{program} {program.stat().st_mtime_ns}" for program in programs]
+    return cache.key(toolchain.wanted(), Path(__file__).read_bytes(), *tools)
 
 
 def _check_path(folder: Path) -> None:
@@ -79,6 +78,7 @@ def _check_path(folder: Path) -> None:
 
 def _prepare(job: Job, stage: Path) -> None:
     job.folder.mkdir(parents=True, exist_ok=True)
+    os.utime(job.folder)
     for stale in ("frozen", "out/frozen_mpy"):
         shutil.rmtree(job.folder / stale, ignore_errors=True)
     for old in (
@@ -100,7 +100,16 @@ def _compile(job: Job, say: Say) -> None:
         say("setting up the build of MicroPython")
         run_logged(_configure(job), "setting up the build of MicroPython", log, env, lambda line: None)
     words: Words = [job.ninja, "-C", job.out, "firmware"]
-    run_logged(words, "compiling MicroPython", log, env, _counter(say))
+    try:
+        run_logged(words, "compiling MicroPython", log, env, _counter(say))
+    except CannotRun as error:
+        raise _blame(log.read_text(encoding="utf-8")) or error from error
+
+
+def _blame(log: str) -> CannotRun | None:
+    """The frozen module that mpy-cross refused, if that is what stopped the build."""
+    found = re.search(r"error compiling (\S+):.*?line (\d+).*?(\w+Error: [^\n]*)", log, re.DOTALL)
+    return CannotRun(f"{found[1]} cannot be frozen: line {found[2]}: {found[3]}") if found else None
 
 
 def _configure(job: Job) -> Words:

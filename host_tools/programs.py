@@ -17,6 +17,7 @@ Heard = Callable[[str], None]
 
 # the sentences we quote, and the words we look for, are then the same on every machine
 LANGUAGE = {"LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+TICK_S = 5
 
 
 def need(name: str) -> Path:
@@ -26,10 +27,13 @@ def need(name: str) -> Path:
     return Path(found)
 
 
-def run(words: Words, what: str, cwd: Path | None = None) -> str:
-    """Standard output of a program that must succeed; `what` names the job in the sentence if not."""
+def run(words: Words, what: str, cwd: Path | None = None, tick: Callable[[], None] | None = None) -> str:
+    """Standard output of a program that must succeed; `what` names the job in the sentence if not.
+
+    `tick` is called every few seconds while it runs, for those that take long and say nothing.
+    """
     with _started(words, {**os.environ, **LANGUAGE}, cwd, subprocess.PIPE) as process:
-        output, errors = process.communicate()
+        output, errors = _hear_out(process, tick)
     if process.returncode:
         raise CannotRun(f"{what} failed: {reason(errors or output)}")
     return output
@@ -56,6 +60,15 @@ def reason(output: str) -> str:
     errors = [line for line in lines if line.startswith(("E:", "ERROR:")) or "error:" in line.lower()]
     chosen = errors[:1] or lines[-1:] or ["it said nothing"]
     return chosen[0].removeprefix("E:").removeprefix("ERROR:").strip()
+
+
+def _hear_out(process: subprocess.Popen[str], tick: Callable[[], None] | None) -> tuple[str, str]:
+    while True:
+        try:
+            return process.communicate(timeout=TICK_S if tick else None)
+        except subprocess.TimeoutExpired:
+            if tick:
+                tick()
 
 
 def _started(
