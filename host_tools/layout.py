@@ -30,7 +30,7 @@ def _cell(area: str, lit: Collection[str], width: int) -> Text:
     name, _, number = area.partition(":")
     words = f"{name.replace('_', ' ')} {number}".strip().upper()
     if area in lit:
-        return Text(f"● {words} ●".center(width), style=LIT)
+        return Text(f"●{words.center(width - 2)}●", style=LIT)
     return Text(words.center(width), style=DARK)
 
 

@@ -1,5 +1,6 @@
 """Contacts, tumbler, lamps and display: edges in, readings out; bytes on the wires as the parts want them."""
 
+import micropython
 from fakes import Wire
 
 from firmware.devices.contact import PRESSED, RELEASED, Contact
@@ -170,6 +171,18 @@ class Flags:
 
     def flags(self):
         return self.now
+
+
+def test_the_handler_allocates_nothing():
+    ring = EdgeRing()
+    tap, pin = Tap(ring, 3), FakePin(1)
+    tap.irq = Flags(12)
+    handler = tap.handler
+    micropython.heap_lock()  # under MicroPython any allocation from here on is a MemoryError
+    handler(pin)
+    handler(pin)
+    micropython.heap_unlock()
+    assert ring.drain()[1:] == (3, 1) and ring.merged == 2
 
 
 def test_the_handler_keeps_order_counts_what_is_lost_and_what_was_merged():

@@ -1,0 +1,118 @@
+"""`make bench`: the figures INTERFACES names, measured in one run into build/bench.json.
+
+Never a test: a missed goal is reported, not failed. Times on the emulated RP2040 are chip
+time, which repeats to the microsecond; they are not a Pico's.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from . import image
+from .conformance import tumbler
+from .conformance.bench import Bench
+from .ports import open_port
+
+EMU = "emu:sic_bo@act1999"
+REPORT = Path("build/bench.json")
+
+
+@dataclass
+class Figure:
+    name: str
+    value: float
+    unit: str
+    goal: str = ""
+    met: bool = True
+    peer: str | None = None
+    peer_value: float | None = None
+    ratio: float | None = None
+
+
+def at_most(name: str, value: float, unit: str, most: float) -> Figure:
+    return Figure(name, value, unit, f"at most {most:g} {unit}", value <= most)
+
+
+def at_least(name: str, value: float, unit: str, least: float) -> Figure:
+    return Figure(name, value, unit, f"at least {least:g} {unit}", value >= least)
+
+
+def emulated_chip() -> Iterator[Figure]:
+    """One round on the emulated RP2040, in chip time."""
+    with open_port(EMU) as session:
+        assert session.fixture
+        session.fixture.cut()
+        session.fixture.power()
+        session.reconnect()
+        ready_us = session.fixture.op("stats")["first_output_us"]
+        yield at_most("boot_ms_emu", ready_us / 1000, "ms", 1000)
+        bench = Bench(session, session.fixture)
+        bench.reset()
+        yield from _round(bench)
+
+
+def _round(bench: Bench) -> Iterator[Figure]:
+    bench.link.command("open")
+    bench.link.command("wager", ref=1, code="small", stake=500, player="")
+    yield at_least("heap_free_emu", bench.link.command("status")["heap_free"], "bytes", 130_000)
+    bench.link.command("activate")
+    tumbler.turn_until_the_motor_stops(bench)
+    bench.wait_for(("rested",), 0)
+    bench.link.command("no_more_bets")
+    bench.move("cover", False)
+    for key in ("key3", "key3", "key4"):
+        bench.press(key)
+    yield at_most("key_to_lamp_ms_emu", key_to_lamp_us(bench) / 1000, "ms", 20)
+
+
+def key_to_lamp_us(bench: Bench) -> int:
+    """From ENTRY's contact closing to the lamps' latch, with the journal written in between."""
+    now_us = bench.fixture.now()
+    pressed_us = now_us + 500_000
+    bench.fixture.schedule([(pressed_us, "key_entry", 0)])
+    bench.fixture.run(700_000)
+    lamp_us = bench.fixture.op("when", pin="lamp_latch")["us"]
+    bench.fixture.set("key_entry", 1)
+    return int(lamp_us - pressed_us)
+
+
+def image_size() -> Iterator[Figure]:
+    sizes: dict[str, Any] = image.build("rpi_pico").sizes
+    yield at_most("image_bytes", sizes["flash_bytes"], "bytes", 655_360)
+
+
+MEASURES: tuple[Callable[[], Iterator[Figure]], ...] = (image_size, emulated_chip)
+
+
+def show(figures: list[Figure]) -> Table:
+    table = Table("figure", "value", "unit", "goal", "met")
+    for figure in figures:
+        table.add_row(figure.name, f"{figure.value:,.1f}", figure.unit, figure.goal, "yes" if figure.met else "NO")
+    return table
+
+
+def main() -> None:
+    console = Console(stderr=True)
+    figures: list[Figure] = []
+    for measure in MEASURES:
+        console.print(f"measuring: {measure.__name__.replace('_', ' ')}", style="dim")
+        figures.extend(measure())
+    REPORT.parent.mkdir(exist_ok=True)
+    machine = f"{platform.machine()}, {platform.system()}, Python {sys.version.split()[0]}"
+    report = {"machine": machine, "figures": [asdict(figure) for figure in figures]}
+    REPORT.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    console.print(show(figures))
+    console.print(f"written to {REPORT}")
+
+
+if __name__ == "__main__":
+    main()
