@@ -53,9 +53,15 @@ def made(name: str, make: Callable[[Path], None], say: Say = progress.say) -> Pa
 
 def keep_newest(group: str, count: int) -> None:
     """Of the folders in a group, those not used for longest go: every change of the firmware leaves one."""
-    folders = sorted((root() / group).iterdir(), key=lambda folder: folder.stat().st_mtime)
-    for folder in folders[:-count]:
+    for folder in sorted((root() / group).iterdir(), key=_used_s)[:-count]:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _used_s(folder: Path) -> float:
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:  # another run has just moved it to its place, or cleared it away
+        return float("inf")
 
 
 @contextmanager
