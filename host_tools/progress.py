@@ -13,7 +13,3 @@ Say = Callable[[str], None]
 
 def say(line: str) -> None:
     Console(stderr=True, highlight=False).print(line, style="dim", markup=False, soft_wrap=True)
-
-
-def quiet(line: str) -> None:
-    """For callers who want no progress at all."""
