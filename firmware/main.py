@@ -7,6 +7,7 @@ sent is in the journal, and goes out when there is room.
 import gc
 import os
 import struct
+from time import sleep_ms
 
 from board_data import BOARD, BUILD
 
@@ -28,6 +29,7 @@ from .tables.closed import Closed
 from .tables.record import NUMBER, Log
 
 BOOT = NUMBER["boot"]
+CRASH_PAUSE_MS = 5000  # a board that crashes at every start must not write its journal full
 
 
 class SicBoParts:
@@ -168,6 +170,5 @@ def run():
             machine.step()
     except Exception as error:
         machine.crashed(error)
-        raise
-    finally:
-        machine.board.reset()
+        sleep_ms(CRASH_PAUSE_MS)
+    machine.board.reset()

@@ -96,7 +96,9 @@ MEASURES: tuple[Callable[[], Iterator[Figure]], ...] = (image_size, emulated_chi
 def show(figures: list[Figure]) -> Table:
     table = Table("figure", "value", "unit", "goal", "met")
     for figure in figures:
-        table.add_row(figure.name, f"{figure.value:,.1f}", figure.unit, figure.goal, "yes" if figure.met else "NO")
+        table.add_row(
+            figure.name, f"{figure.value:,.1f}", figure.unit, figure.goal, "yes" if figure.met else "NO"
+        )
     return table
 
 

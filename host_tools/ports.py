@@ -20,7 +20,7 @@ from firmware import config, faults
 from rules_min.settlement import GAMES
 
 from . import __version__
-from .errors import CannotRun, NoBoard
+from .errors import BoardFault, CannotRun, NoBoard
 from .fixture import Fixture
 from .link import Link
 
@@ -52,6 +52,9 @@ class Backend(Protocol):
 
     port: str
     fixture_address: tuple[str, int]
+
+    @property
+    def crashed(self) -> str | None: ...
 
     @property
     def pid(self) -> int | None: ...
@@ -200,7 +203,7 @@ def start(target: Target, realtime: bool = False) -> Backend:
 def _open_started(text: str, target: Target, role: str, realtime: bool) -> Session:
     backend = start(target, realtime)
     try:
-        link = Link.connect(backend.port, role, patience_s=30)
+        link = _connect_started(backend, role)
         session = Session(text, link, Fixture(backend.fixture_address), backend)
         _configure(session, target)
         _notices(session)
@@ -208,6 +211,17 @@ def _open_started(text: str, target: Target, role: str, realtime: bool) -> Sessi
     except BaseException:
         backend.stop()
         raise
+
+
+def _connect_started(backend: Backend, role: str) -> Link:
+    """A board we started has half a minute to answer, unless it is known to have stopped."""
+    for _ in range(15):
+        try:
+            return Link.connect(backend.port, role, patience_s=2)
+        except NoBoard:
+            if backend.crashed:
+                raise BoardFault(f"the board did not start: {backend.crashed}.") from None
+    raise NoBoard(f"the board behind {backend.port} started but does not answer.")
 
 
 def _configure(session: Session, target: Target) -> None:

@@ -214,7 +214,9 @@ class SicBo:
             causes = ", ".join(sorted(rules.NO_SPIN[self.edition]))
             raise Refusal("bad_cause", "a no spin has one of these causes: " + causes)
         if self.device == IDLE and cause != "invalidated":
-            raise Refusal("wrong_state", REFUSED["no_spin"])  # nothing was spun; a round may still be called off
+            raise Refusal(
+                "wrong_state", REFUSED["no_spin"]
+            )  # nothing was spun; a round may still be called off
         self._void(cause)
 
     # -- how a round ends
