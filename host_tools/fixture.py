@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterable
+from operator import itemgetter
 from types import TracebackType
 from typing import Any
 
 from .errors import NoBoard, PitkitError
 
 Edge = tuple[int, str, int]
+GROUP = 1000  # edges in a line: a board's memory holds a line at a time
 
 
 class Fixture:
@@ -54,14 +56,16 @@ class Fixture:
             raise NoBoard("the connection to the fixture is gone") from error
         if not line.endswith(b"\n"):
             raise NoBoard("the connection to the fixture is gone")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+        return _parse(line)
 
     def set(self, pin: str, level: int | None) -> None:
         self.op("set", pin=pin, level=level)
 
     def schedule(self, edges: Iterable[Edge]) -> int:
-        return int(self.op("schedule", edges=list(edges))["count"])
+        """Any number of edges. The soonest go first, so that where one lies in the past none is set."""
+        ordered = sorted(edges, key=itemgetter(0))
+        groups = [ordered[i : i + GROUP] for i in range(0, len(ordered), GROUP)] or [[]]
+        return sum(int(self.op("schedule", edges=group)["count"]) for group in groups)
 
     def read(self, pin: str) -> int:
         return int(self.op("read", pin=pin)["level"])
@@ -91,3 +95,13 @@ class Fixture:
     def close(self) -> None:
         self._answers.close()
         self._socket.close()
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(line)
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict):
+        raise NoBoard("what answers there is no fixture")
+    return answer

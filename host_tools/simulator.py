@@ -248,12 +248,11 @@ class Simulator:
         client = self._clients[number]
         while client.waiting and client.asked is None:
             try:
-                request = parse(client.waiting.popleft())
-                self._operate(number, client, request)
+                self._operate(number, client, *parse(client.waiting.popleft()))
             except ValueError as error:
                 client.refuse(str(error))
 
-    def _operate(self, number: int, client: Client, request: dict[str, Any]) -> None:
+    def _operate(self, number: int, client: Client, request: dict[str, Any], text: str) -> None:
         op = request.get("op")
         if self.crashed:
             raise ValueError(self.crashed)
@@ -271,5 +270,5 @@ class Simulator:
         elif not self._board:
             raise ValueError(POWER_OFF)
         else:
-            client.asked = json.dumps(request)
-            self._board.send(number, client.asked)
+            client.asked = text
+            self._board.send(number, text)

@@ -21,6 +21,7 @@ from typing import Any
 from .errors import CannotRun
 
 LONGEST_LINE = 1 << 24
+LONGEST_REQUEST = 1 << 18  # thousands of edges
 SEND_LIMIT_S = 5.0
 
 
@@ -145,12 +146,16 @@ class Client:
         self.answer(json.dumps({"ok": False, "error": sentence}))
 
 
-def parse(line: bytes) -> dict[str, Any]:
+def parse(line: bytes) -> tuple[dict[str, Any], str]:
+    """The request, and the text of it that the board can read."""
     try:
         request = json.loads(line)
-        json.dumps(request, allow_nan=False)  # what is no JSON number must not reach the board
+        text = json.dumps(request, ensure_ascii=False, allow_nan=False)
+        text.encode()
     except (ValueError, RecursionError) as error:
         raise ValueError("that line is not JSON") from error
     if not isinstance(request, dict):
         raise ValueError("a line must be a JSON object")
-    return request
+    if len(text) > LONGEST_REQUEST:
+        raise ValueError("that is more than the board's memory holds at once")
+    return request, text

@@ -4,6 +4,9 @@ Read once from the command line that host_tools/simulator.py composes; nothing h
 afterwards. `vanish` is the only way out of the process: a chip that resets runs no `finally`.
 """
 
+# ruff: noqa: PTH123
+# (MicroPython has no pathlib)
+
 import json
 import sys
 

@@ -3,6 +3,9 @@
 Here they come from the wiring file and from the files themselves.
 """
 
+# ruff: noqa: PTH123, PTH208
+# (MicroPython has no pathlib)
+
 import hashlib
 import os
 from binascii import hexlify

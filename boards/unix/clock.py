@@ -14,6 +14,8 @@ import utime
 TICKS_MASK = (1 << 30) - 1  # as on the rp2 port, so that wrap bugs show
 NEVER = 1 << 60
 PATIENCE = 1000  # questions about the time, with no wait between, before a standing clock creeps
+NAP_US = 1000
+NAPS_MASK = 63  # every so many naps the fixture is looked at all the same
 LONGEST_BLOCK_US = 60_000_000  # well inside the wrap of utime on a 32-bit build
 
 
@@ -32,6 +34,7 @@ class Clock:
         self._runs = []  # [end_us, client]: runs under way
         self._ended = []  # runs over, but for the firmware's go at the end
         self._asked = 0
+        self._naps = 0
 
     # -- reading the time
 
@@ -68,9 +71,15 @@ class Clock:
     # -- what happens when
 
     def at(self, t_us, call, argument):
-        """Calls call(argument) when board time is t_us; answers the event, for `cancel`."""
+        """Calls call(argument) when board time is t_us; answers the event, for `again` and `cancel`."""
         self._serial += 1
-        event = [t_us, self._serial, call, argument]
+        return self._put([t_us, self._serial, call, argument])
+
+    def again(self, event, t_us):
+        """The same once more, in its old place among those of one time."""
+        return self._put([t_us, event[1], event[2], event[3]])
+
+    def _put(self, event):
         heappush(self._events, event)
         self._next_us = self._events[0][0]
         return event
@@ -78,26 +87,23 @@ class Clock:
     def cancel(self, event):
         event[2] = _nothing
 
-    def pending(self, call):
-        """The (t_us, argument) of the events that will call `call`, in order."""
-        return [(event[0], event[3]) for event in sorted(self._events) if event[2] is call]
-
     def _deliver(self, t_us):
         late_us, self._us = self._us, t_us
+        self._handler_ticks = t_us & TICKS_MASK
         while self._next_us == t_us:
             event = heappop(self._events)
             self._next_us = self._events[0][0] if self._events else NEVER
             event[2](event[3])
-        self.interrupt()
+        interrupts.dispatch()
+        self._handler_ticks = -1
         self._us = late_us
 
     def interrupt(self):
         """Handlers run, at the present instant, for all that was raised."""
-        if self._handler_ticks >= 0:  # one is running: the rest come after it
-            return
-        self._handler_ticks = self._us & TICKS_MASK
-        interrupts.dispatch()
-        self._handler_ticks = -1
+        if self._handler_ticks < 0:  # else one is running, and the rest come after it
+            self._handler_ticks = self._us & TICKS_MASK
+            interrupts.dispatch()
+            self._handler_ticks = -1
 
     # -- letting time pass
 
@@ -121,11 +127,17 @@ class Clock:
             interrupts.run_soft()
             if interrupts.take_wake() or self._end_runs() or self._us >= deadline_us:
                 return
-            if standing and self._held and not self._runs:
-                self._asked = 0
-                look(-1)
-            else:
-                self._move(min(deadline_us, self._next_us), look)
+            self._stand_or_move(deadline_us, look, standing)
+
+    def wait_for_ever(self, look):
+        """Only a ready stream ends this one; asyncio takes it so when it has nothing else to do."""
+        while not look(0):
+            self.catch_up()
+            interrupts.run_soft()
+            if not interrupts.take_wake():  # else a handler may have made a stream ready
+                self._end_runs()
+                self._answer_ended()
+                self._stand_or_move(NEVER, look, True)
 
     def glance(self, look):
         """A wait of no length: the firmware is not idle, unless it does nothing but glance."""
@@ -140,9 +152,13 @@ class Clock:
 
     def sleep(self, us, look):
         """The firmware sleeps: nothing but the time ends it, though interrupts are served."""
-        self._answer_ended()
         self._follow_wall()
         end_us = self._us + us
+        self._naps += 1
+        if us < NAP_US and self._naps & NAPS_MASK:
+            self._nap(end_us)
+            return
+        self._answer_ended()
         while True:
             look(0)
             self.catch_up()
@@ -152,6 +168,21 @@ class Clock:
             if self._us >= end_us:
                 return
             self._move(min(end_us, self._next_us), look)
+
+    def _nap(self, end_us):
+        # Between two bits on a wire: hundreds of them in a row, too short to look elsewhere.
+        if self._held:
+            self._us = end_us
+        self.catch_up()
+        while self._us < end_us:
+            self.catch_up()
+
+    def _stand_or_move(self, deadline_us, look, standing):
+        if standing and self._held and not self._runs:
+            self._asked = 0
+            look(-1)
+        else:
+            self._move(min(deadline_us, self._next_us), look)
 
     def _move(self, target_us, look):
         for end_us, _ in self._runs:

@@ -5,9 +5,13 @@ is the supervisor itself: it keeps the wires as they are over resets and power c
 never sees any of this. A bad request is answered with one sentence and changes nothing.
 """
 
+# ruff: noqa: PTH123
+# (MicroPython has no pathlib)
+
 import json
 
 import bench
+import edges
 import interrupts
 import operations
 import parts
@@ -94,8 +98,7 @@ def _take_over(world):
         pins.apply_voltage(pins.by_name[name], voltage)
     for name, state in world.get("parts", {}).items():
         parts.fitted[name].restore(state)
-    for t_us, name, level in world.get("edges", []):
-        board_clock.at(t_us, operations.move, (name, level))
+    edges.schedule(world.get("edges", []))
     for end_us, client in world.get("runs", []):
         board_clock.run_until(end_us, str(client).encode())
     _desk.handed_over = True
@@ -114,7 +117,7 @@ def leave(exit_code):
         "us": board_clock.now_us(),
         "wires": pins.wires(),
         "parts": {name: part.state() for name, part in parts.fitted.items()},
-        "edges": [[t_us, name, level] for t_us, (name, level) in board_clock.pending(operations.move)],
+        "edges": edges.to_come(),
         "runs": [[end_us, int(client)] for end_us, client in board_clock.runs()],
     }
     _send(SUPERVISOR, world)

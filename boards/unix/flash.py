@@ -4,6 +4,9 @@ Erased bytes are 0xFF, programming only clears bits, whole pages only. Every pro
 goes straight to the file, so that a kill at any moment loses nothing that was done.
 """
 
+# ruff: noqa: PTH116, PTH123
+# (MicroPython has no pathlib)
+
 import os
 
 import bench
@@ -22,7 +25,8 @@ def _open(path):
     except OSError:
         pass
     with open(path, "wb") as file:
-        file.write(b"\xff" * STORAGE_BYTES)
+        for _ in range(STORAGE_BYTES // SECTOR_BYTES):
+            file.write(b"\xff" * SECTOR_BYTES)
     return open(path, "r+b")
 
 

@@ -4,6 +4,9 @@ Only firmware/board.py imports it. What a pin, the flash or the clock does is in
 here; this one is the chip around them.
 """
 
+# ruff: noqa: PTH123
+# (MicroPython has no pathlib)
+
 import os
 
 import bench

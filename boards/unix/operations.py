@@ -6,6 +6,7 @@ that answers None (run) is answered later. Called by fixture.py, while the firmw
 
 import json
 
+import edges
 import parts
 import pins
 from clock import board_clock
@@ -54,15 +55,14 @@ def _set(request, client):
 
 
 def _schedule(request, client):
-    edges = request.get("edges")
-    if type(edges) is not list:
+    asked = request.get("edges")
+    if type(asked) is not list:
         raise ValueError("edges must be a list of [t_us, pin, level]")
     now_us = board_clock.now_us()
-    for edge in edges:
+    for edge in asked:
         _check_edge(edge, now_us)
-    for t_us, name, level in edges:
-        board_clock.at(t_us, move, (name, level))
-    return {"count": len(edges)}
+    edges.schedule(asked)
+    return {"count": len(asked)}
 
 
 def _check_edge(edge, now_us):
@@ -72,10 +72,6 @@ def _check_edge(edge, now_us):
         raise ValueError(f"t_us {edge[0]} is in the past: it is {now_us} now")
     _input(edge[1])
     _level(edge[2])
-
-
-def move(edge):
-    pins.drive(pins.by_name[edge[0]], edge[1])
 
 
 def _read(request, client):

@@ -1,12 +1,12 @@
 """MicroPython's `select.poll` on the virtual clock: the wait of the firmware and of asyncio.
 
 It ends when a stream is ready, an interrupt was served, or the virtual time-out passed; fixture
-lines are served meanwhile. Unlike the rp2 port it may answer early with nothing.
+lines are served meanwhile. Unlike the rp2 port, a wait with a time-out may answer early with nothing.
 """
 
 import fixture
 import uselect
-from clock import NEVER, board_clock
+from clock import board_clock
 from uselect import POLLERR, POLLHUP, POLLIN, POLLOUT  # noqa: F401
 
 
@@ -28,8 +28,10 @@ class poll:  # noqa: N801 (MicroPython's name)
     def poll(self, timeout_ms=-1):
         if timeout_ms == 0:
             board_clock.glance(self._look)
+        elif timeout_ms < 0:
+            board_clock.wait_for_ever(self._look)
         else:
-            board_clock.wait(_deadline_us(timeout_ms), self._look)
+            board_clock.wait(board_clock.now_us() + timeout_ms * 1000, self._look)
         return self._ready
 
     def ipoll(self, timeout_ms=-1):
@@ -48,7 +50,3 @@ class poll:  # noqa: N801 (MicroPython's name)
             fixture.serve()
         self._ready = ready
         return bool(ready)
-
-
-def _deadline_us(timeout_ms):
-    return NEVER if timeout_ms < 0 else board_clock.now_us() + timeout_ms * 1000

@@ -6,7 +6,7 @@ The built-in one stays reachable as `utime`. Ticks wrap at 2**30, as on the rp2 
 import fixture
 import utime
 from clock import TICKS_MASK, board_clock
-from utime import gmtime, localtime, mktime  # noqa: F401
+from utime import mktime  # noqa: F401
 
 POWER_ON_S = 1_609_459_200  # a Pico's calendar starts at 2021-01-01 with every power-on
 HALF_PERIOD = (TICKS_MASK + 1) // 2
@@ -53,3 +53,10 @@ def time_ns():
 
 def time():
     return POWER_ON_S + board_clock.now_us() // 1_000_000
+
+
+def gmtime(seconds=None):
+    return utime.gmtime(time() if seconds is None else seconds)
+
+
+localtime = gmtime
