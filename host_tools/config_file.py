@@ -7,6 +7,7 @@ be in it is firmware/config.py's to say, here as on the board; nothing is sent u
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from host_tools.errors import CannotRun
 
 Config = dict[str, Any]
 ORDER = ("table", "limits", "timing", "lamps", "pins")
+_TALL_LIST = re.compile(r"\[\n((?:    -?\d+,\n)+)\]")  # tomli-w gives each number a line of its own
 
 
 def read(path: Path) -> Config:
@@ -59,7 +61,8 @@ def from_board(text: bytes) -> Config:
 def to_toml(config: Config) -> str:
     known = [section for section in ORDER if section in config]
     rest = sorted(section for section in config if section not in ORDER)
-    return tomli_w.dumps({section: config[section] for section in known + rest})
+    text = tomli_w.dumps({section: config[section] for section in known + rest})
+    return _TALL_LIST.sub(lambda found: "[" + ", ".join(re.findall(r"-?\d+", found[1])) + "]", text)
 
 
 def with_value(config: Config, assignment: str) -> Config:

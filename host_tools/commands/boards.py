@@ -90,6 +90,7 @@ def check(all_json: bool, folders: tuple[Path, ...], as_json: bool) -> None:
         for row in problems:
             click.echo(plain(f"{row['path']}: {row['problem']}"))
     if problems:
-        raise PitkitError(f"{len(problems)} problems in {len(paths)} board definitions.")
+        wrong = {row["path"] for row in problems}
+        raise PitkitError(f"something is wrong in {len(wrong)} of {len(paths)} board definitions.")
     if not (as_json or all_json):
         click.echo(f"{len(paths)} board definitions, nothing wrong with them")

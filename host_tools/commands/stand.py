@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import signal
+import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
 
 from host_tools.commands.options import emit, json_option, opened, plain
 from host_tools.errors import BoardFault, CannotRun
+
+if TYPE_CHECKING:
+    from host_tools.ports import Session
 
 LOOK_S = 0.2  # how often we look whether the board still lives
 
@@ -78,11 +82,22 @@ def _stand(kind: str, table: str, state: Path | None, realtime: bool, as_json: b
             "edition": identity["edition"],
             "pid": session.backend.pid if session.backend else None,
         }
-        _announce(facts, as_json)
-        while not stopped.wait(LOOK_S):
-            crashed = getattr(session.backend, "crashed", None)
-            if crashed:
-                raise BoardFault(f"{crashed}.")
+        with socket.create_connection((host, number)) as watch:
+            _announce(facts, as_json)
+            while not stopped.is_set():
+                _look_after(session, watch)
+
+
+def _look_after(session: Session, watch: socket.socket) -> None:
+    """A board that crashed says so; one whose process is gone hangs up."""
+    watch.settimeout(LOOK_S)
+    try:
+        gone = not watch.recv(1)
+    except TimeoutError:
+        gone = False
+    crashed = getattr(session.backend, "crashed", None) or ("the board's process ended" if gone else None)
+    if crashed:
+        raise BoardFault(f"{crashed}.")
 
 
 def _announce(facts: dict[str, Any], as_json: bool) -> None:
