@@ -25,7 +25,7 @@ class Fixture:
         try:
             self._socket = socket.create_connection(address, timeout=limit_s)
         except OSError as error:
-            raise NoBoard(f"there is no fixture at {address[0]}:{address[1]}: {error.strerror}") from error
+            raise NoBoard(f"there is no fixture at {address[0]}:{address[1]}: {error.strerror}.") from error
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._answers = self._socket.makefile("rb")
 
@@ -51,11 +51,11 @@ class Fixture:
             line = self._answers.readline()
         except TimeoutError as error:
             self.close()  # a late answer would be taken for the next one's
-            raise NoBoard(f"the fixture did not answer within {limit_s:g} s") from error
+            raise NoBoard(f"the fixture did not answer within {limit_s:g} s.") from error
         except (OSError, ValueError) as error:
-            raise NoBoard("the connection to the fixture is gone") from error
+            raise NoBoard("the connection to the fixture is gone.") from error
         if not line.endswith(b"\n"):
-            raise NoBoard("the connection to the fixture is gone")
+            raise NoBoard("the connection to the fixture is gone.")
         return _parse(line)
 
     def set(self, pin: str, level: int | None) -> None:
@@ -103,5 +103,5 @@ def _parse(line: bytes) -> dict[str, Any]:
     except ValueError:
         answer = None
     if not isinstance(answer, dict):
-        raise NoBoard("what answers there is no fixture")
+        raise NoBoard("what answers there is no fixture.")
     return answer

@@ -20,7 +20,8 @@ from typing import Any
 import host_tools
 
 from .errors import CannotRun
-from .simulator_ends import Board, Client, Pty, open_state, parse
+from .fixture_desk import Client, FixtureDesk, Request
+from .simulated_board import Board, Pty, open_state
 
 ROOT = Path(__file__).parent.parent
 START = ROOT / "boards" / "unix" / "start.py"
@@ -49,8 +50,6 @@ class Simulator:
         self._start_us = self._seen_us = start_us
         levels = wiring.get("levels", {})  # how the table stands when nobody touches it
         self._world: dict[str, Any] = {"wires": {name: [level, None] for name, level in levels.items()}}
-        self._clients: dict[int, Client] = {}
-        self._serial = 0
         self._board: Board | None = None
         self._closing = contextlib.ExitStack()
         try:
@@ -98,13 +97,12 @@ class Simulator:
 
     def _open_sockets(self) -> None:
         self._selector = self._closing.enter_context(selectors.DefaultSelector())
-        self._listener = self._closing.enter_context(socket.create_server(("127.0.0.1", 0)))
+        self._desk = self._closing.enter_context(FixtureDesk(self._selector, self._operate))
+        self.fixture_address = self._desk.address
         self._waker, woken = socket.socketpair()
         self._closing.enter_context(self._waker)
         self._closing.enter_context(woken)
-        self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
         self._selector.register(woken, selectors.EVENT_READ, None)
-        self.fixture_address: tuple[str, int] = self._listener.getsockname()
 
     def _compose(
         self, wiring: dict[str, Any], micropython: Path | None, heap: str, clock: str, script: Path | None
@@ -127,23 +125,24 @@ class Simulator:
         try:
             self._board = Board(command, self._pty.master, self.log)
         except OSError as error:
-            raise CannotRun(f"MicroPython does not start: {command[0]}: {error.strerror}") from error
+            raise CannotRun(f"{command[0]} does not start: {error.strerror}.") from error
         self._board.send(0, json.dumps(self._world))
         self._selector.register(self._board.socket, selectors.EVENT_READ, self._hear)
 
-    def _take_board(self) -> Board:
-        """The process has ended, or was killed: nothing more is expected of it."""
+    def _let_go(self) -> Board:
+        """The board's process, which is no longer the board."""
         assert self._board
         board, self._board = self._board, None
         self._selector.unregister(board.socket)
-        board.close()
         return board
 
     def _cut(self) -> None:
-        assert self._board
-        self._board.kill()
-        self._take_board()
+        board = self._let_go()
+        board.kill()
         self._selector.register(self._pty.master, selectors.EVENT_READ, self._pty.drain)
+        while self._take_in(board.lines()):
+            pass  # what it said before it died was said
+        board.close()
         self._world = {"wires": self._world["wires"]}
         self._seen_us = self._start_us
 
@@ -158,7 +157,8 @@ class Simulator:
             self._crash(str(error))
 
     def _ended(self) -> None:
-        board = self._take_board()
+        board = self._let_go()
+        board.close()
         if board.exit_code == EXIT_RESET or board.exit_code in EXITS_OF_WATCHDOG:
             self._restart()
         else:
@@ -168,19 +168,13 @@ class Simulator:
         under_way = {client for _, client in self._world.get("runs", [])}
         self._power_again(WDT_RESET)  # on the rp2 port a reset that was asked for is the watchdog's too
         self._world = {"wires": self._world["wires"]}
-        for number, client in self._clients.items():
-            if client.asked and number not in under_way and self._board:
-                self._board.send(number, client.asked)
+        for number, text in self._desk.unanswered().items():
+            if number not in under_way and self._board:
+                self._board.send(number, text)
 
     def _crash(self, sentence: str) -> None:
         self.crashed = sentence
-        self._refuse_all(sentence)
-
-    def _refuse_all(self, sentence: str) -> None:
-        for number, client in self._clients.items():
-            if client.asked:
-                client.refuse(sentence)
-            self._ask(number)
+        self._desk.refuse_all(sentence)
 
     # -- the thread
 
@@ -202,64 +196,38 @@ class Simulator:
 
     def _close(self) -> None:
         if self._board:
-            self._board.kill()
-            self._take_board()
-        for client in self._clients.values():
-            client.socket.close()
-
-    def _accept(self) -> None:
-        connection, _ = self._listener.accept()
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._serial += 1
-        number = self._serial
-        self._clients[number] = Client(connection)
-        self._selector.register(connection, selectors.EVENT_READ, lambda: self._listen(number))
-
-    def _listen(self, number: int) -> None:
-        client = self._clients[number]
-        if client.listen():
-            self._ask(number)
-        else:
-            self._selector.unregister(client.socket)
-            client.socket.close()
-            del self._clients[number]
+            board = self._let_go()
+            board.kill()
+            board.close()
 
     def _hear(self) -> None:
-        """The board answers a client, or (to number 0) reports its wires."""
         assert self._board
-        lines = self._board.lines()
-        if lines is None:
-            return self._ended()
-        for line in lines:
+        if not self._take_in(self._board.lines()):
+            self._ended()
+
+    def _take_in(self, lines: list[bytes] | None) -> bool:
+        """The board answers a client, or (to number 0) reports its wires; False once it has ended."""
+        for line in lines or []:
             number, _, answer = line.decode().partition(" ")
-            client = self._clients.get(int(number))
             if number == "0":
                 self._world.update(json.loads(answer))
-            elif client:
+            else:
                 self._note_time(answer)
-                client.answer(answer)
-                self._ask(int(number))
+                self._desk.answer(int(number), answer)
+        return lines is not None
 
     def _note_time(self, answer: str) -> None:
         if '"us"' in answer:
             self._seen_us = json.loads(answer)["us"]
 
-    def _ask(self, number: int) -> None:
-        client = self._clients[number]
-        while client.waiting and client.asked is None:
-            try:
-                self._operate(number, client, *parse(client.waiting.popleft()))
-            except ValueError as error:
-                client.refuse(str(error))
-
-    def _operate(self, number: int, client: Client, request: dict[str, Any], text: str) -> None:
+    def _operate(self, number: int, client: Client, request: Request, text: str) -> None:
         op = request.get("op")
         if self.crashed:
             raise ValueError(self.crashed)
         if op == "cut" and self._board:
             self._cut()
             client.answer('{"ok": true}')
-            self._refuse_all("the power was cut")
+            self._desk.refuse_all("the power was cut")
         elif op == "power" and not self._board:
             self._power()
             client.answer('{"ok": true}')

@@ -270,7 +270,7 @@ def test_a_state_folder_that_cannot_be_is_said_so(tmp_path: Path) -> None:
 
 
 def test_a_micropython_that_does_not_start_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(CannotRun, match="MicroPython does not start"):
+    with pytest.raises(CannotRun, match="nothing does not start"):
         Simulator(wiring(), micropython=tmp_path / "nothing")
 
 

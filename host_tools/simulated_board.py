@@ -1,4 +1,4 @@
-"""What a simulator joins: the board's process, its pty and state folder, the fixture's clients.
+"""What a simulated board stands on: its process, its pty and its state folder.
 
 Lines in, lines out, and the process's life; which line goes where is simulator.py's business.
 """
@@ -7,21 +7,16 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import os
 import shutil
 import socket
 import subprocess
 import tempfile
 import tty
-from collections import deque
 from pathlib import Path
-from typing import Any
 
 from .errors import CannotRun
 
-LONGEST_LINE = 1 << 24
-LONGEST_REQUEST = 1 << 18  # thousands of edges
 SEND_LIMIT_S = 5.0
 
 
@@ -35,9 +30,9 @@ def open_state(state_dir: Path | None, closing: contextlib.ExitStack) -> Path:
         lock = closing.enter_context((state_dir / "lock").open("w"))
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise CannotRun(f"another simulator is using the state folder {state_dir}") from error
+        raise CannotRun(f"another simulator is using the state folder {state_dir}.") from error
     except OSError as error:
-        raise CannotRun(f"the state folder {state_dir} cannot be used: {error.strerror}") from error
+        raise CannotRun(f"the state folder {state_dir} cannot be used: {error.strerror}.") from error
     return state_dir.absolute()
 
 
@@ -116,46 +111,3 @@ class Board:
         return next(
             (line for line in reversed(said) if line.strip()), f"its process ended with {self.exit_code}"
         )
-
-
-class Client:
-    """One fixture connection. Its requests are served one after the other."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self.socket = connection
-        self.socket.settimeout(1.0)  # one who does not read its answers must not stop the others
-        self._unread = b""
-        self.waiting: deque[bytes] = deque()
-        self.asked: str | None = None  # what the board has not answered yet
-
-    def listen(self) -> bool:
-        """Takes in what was sent; False once the client is gone, or sends a line without end."""
-        chunk = b""
-        with contextlib.suppress(OSError):
-            chunk = self.socket.recv(1 << 16)
-        *lines, self._unread = (self._unread + chunk).split(b"\n")
-        self.waiting += [line for line in lines if line.strip()]
-        return bool(chunk) and len(self._unread) <= LONGEST_LINE
-
-    def answer(self, answer: str) -> None:
-        self.asked = None
-        with contextlib.suppress(OSError):  # gone; its own event says so
-            self.socket.sendall(answer.encode() + b"\n")
-
-    def refuse(self, sentence: str) -> None:
-        self.answer(json.dumps({"ok": False, "error": sentence}))
-
-
-def parse(line: bytes) -> tuple[dict[str, Any], str]:
-    """The request, and the text of it that the board can read."""
-    try:
-        request = json.loads(line)
-        text = json.dumps(request, ensure_ascii=False, allow_nan=False)
-        text.encode()
-    except (ValueError, RecursionError) as error:
-        raise ValueError("that line is not JSON") from error
-    if not isinstance(request, dict):
-        raise ValueError("a line must be a JSON object")
-    if len(text) > LONGEST_REQUEST:
-        raise ValueError("that is more than the board's memory holds at once")
-    return request, text
