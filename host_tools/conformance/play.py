@@ -77,6 +77,8 @@ class Play:
 
     def end(self) -> None:
         """A fault that no step speaks of fails the case."""
+        if self.bench.off:
+            self.bench.power()
         self.bench.collect()
         faults = [event for event in self.bench.events if event["event"] == "fault"]
         if len(faults) > self.faults_expected:

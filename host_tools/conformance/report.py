@@ -20,16 +20,19 @@ def write(run: Run, folder: Path) -> Path:
     page = folder / "report.html"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "report.json").write_text(
-            json.dumps(full(run), indent=1, ensure_ascii=False) + "\n", "utf-8"
-        )
+        _write(folder / "report.json", json.dumps(full(run), indent=1, ensure_ascii=False) + "\n")
         (folder / "junit.xml").write_bytes(junit(run))
-        page.write_text(report_html.page(run), "utf-8")
+        _write(page, report_html.page(run))
     except OSError as error:
         raise CannotRun(
             f"the report cannot be written ({error.filename or folder}: {error.strerror})."
         ) from error
     return page
+
+
+def _write(path: Path, text: str) -> None:
+    """A port's name may hold bytes that are no UTF-8."""
+    path.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
 def short(run: Run) -> dict[str, Any]:
