@@ -127,7 +127,7 @@ def test_no_pair_of_act_and_state_outside_the_table_does_anything():
     bench = Bench()
     for act in acts:
         for state in states:
-            if state in sic_bo.TRANSITIONS[act]:
+            if state in sic_bo.SicBo.TRANSITIONS[act]:
                 continue
             bench.table.betting, bench.table.device = state
             assert bench.refused(act) in ("wrong_state", "too_late"), (act, state)

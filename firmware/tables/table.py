@@ -1,0 +1,155 @@
+"""What every table does alike: looks acts up by its two states, refuses, settles, voids, fails.
+
+A game's table derives from it and brings TRANSITIONS (act: the (betting, device) pairs it may
+happen in), REFUSED (the words when it may not), its rules and its acts as methods named _act.
+"""
+
+from .. import faults
+from ..protocol.session import Refusal
+from . import record
+from .book import Book
+
+CLOSED, OPEN, CALLED = "closed", "open", "called"
+IDLE, RUNNING, AT_REST, RESULT, NO_SPIN, FAULT = "idle", "running", "at_rest", "result", "no_spin", "fault"
+
+
+class Table:
+    def __init__(self, game, rules, edition, limits, journal, now_us):
+        self.game = game
+        self.rules = rules
+        self.edition = edition
+        self.clauses = rules.PROCEDURE[edition]
+        self.log = record.Log(journal)
+        self.now_us = now_us
+        self.book = Book(rules, edition, limits)
+        self.betting, self.device = CLOSED, IDLE
+        self.round, self.revision, self.dice = journal.round, 0, ()
+        self.fault, self.detail = 0, ""
+        self.refused = set()  # in this round: each is journalled once, so a stuck key wears nothing
+
+    # -- acts
+
+    def handlers(self):
+        """{command: function(fields) -> answer}; `commands` are the acts the host may ask for."""
+        found = {name: self._command(name) for name in self.COMMANDS}
+        found["payout"] = lambda asked: self.book.payout(asked["ref"])
+        found["clear_fault"] = self.clear_fault
+        return found
+
+    def _command(self, name):
+        def handle(asked):
+            self.act(name, asked)
+            return {"round": self.round}
+
+        return handle
+
+    def allowed(self, act):
+        return (self.betting, self.device) in self.TRANSITIONS[act]
+
+    def act(self, act, argument):
+        """Does it, or raises Refusal. The one door for keys, commands and devices."""
+        try:
+            if act == "open" and self.fault:
+                raise Refusal("fault", faults.words(self.fault, self.detail))
+            if not self.allowed(act):
+                code = "too_late" if act == "wager" and self.betting == CALLED else "wrong_state"
+                raise Refusal(code, self.REFUSED[act], self.clauses.get(act, ""))
+            getattr(self, "_" + act)(argument)
+        except Refusal as refusal:
+            self._note_refusal(act, refusal)
+            raise
+
+    def _note_refusal(self, act, refusal):
+        if (act, refusal.code) not in self.refused:
+            self.refused.add((act, refusal.code))
+            self.log("refused", round=self.round, act=act, why=refusal.message, rule=refusal.rule)
+
+    def _open(self, _):
+        self.log.begin(self.round + 1)
+        self.log("opened", round=self.round + 1, game=self.game, edition=self.edition)
+        self.round += 1
+        self.book.clear()
+        self.betting, self.device = OPEN, IDLE
+        self.revision, self.dice = 0, ()
+        self.refused.clear()
+
+    def _wager(self, asked):
+        ref, code, stake, player = asked["ref"], asked["code"], asked["stake"], asked["player"]
+        if self.book.is_known(ref, code, stake, player):
+            return
+        self.book.check(code, stake)
+        self.log("wager", round=self.round, ref=ref, code=code, stake=stake, player=player)
+        self.book.add(ref, code, stake, player)
+
+    # -- how a round ends: on the journal first, then to be seen
+
+    def result(self, dice, turns):
+        self.revision += 1
+        fields = {"call": self.rules.call(dice), "rule": self.clauses["result"], "turns": turns}
+        self.log("result", round=self.round, revision=self.revision, dice=dice, **fields)
+        self.show_result(dice)
+        self.settle()
+
+    def show_result(self, dice):
+        """Lights the areas that win, and no other. The journal has the result already."""
+        self.betting, self.device, self.dice = CLOSED, RESULT, dice
+        self.book.won = self.rules.winners(dice)
+        self.light([self.rules.AREA_INDEX[area] for area in self.book.won])
+
+    def settle(self):
+        pays, returned = self.book.totals()
+        money = {"staked": self.book.staked, "pays": pays, "returned": returned}
+        self.log("settled", round=self.round, revision=self.revision, wagers=len(self.book.wagers), **money)
+        self.log.end()
+
+    def void(self, cause):
+        """Neither wins nor loses: every stake goes back."""
+        clause = self.rules.NO_SPIN[self.edition][cause]
+        back = {"wagers": len(self.book.wagers), "returned": self.book.staked}
+        self.log("voided", round=self.round, cause=cause, rule=clause, **back)
+        self.log.end()
+        self.book.voiding = clause
+        self.betting, self.device, self.dice = CLOSED, NO_SPIN, ()
+        self.stop_devices()
+
+    # -- faults
+
+    def fail(self, code, detail=""):
+        """A fault: told, the round voided if it has no result yet, no new one until it is cleared."""
+        if self.fault == code:
+            return
+        self.fault, self.detail = code, detail
+        self.log("fault", code=code, detail=detail)
+        if self.betting != CLOSED:
+            self.void("malfunction")
+        if self.device != RESULT:
+            self.device = FAULT
+
+    def clear_fault(self, _):
+        why = self.fault_stands()
+        if why:
+            raise Refusal("fault", why)
+        if self.fault:
+            self.log("fault_cleared", code=self.fault)
+        self.fault, self.detail = 0, ""
+        if self.device == FAULT:
+            self.device = IDLE
+
+    # -- asked
+
+    def is_idle(self):
+        """No wager, no device under way: the time for erasing and collecting."""
+        return self.betting == CLOSED
+
+    def status(self, _):
+        return {
+            "betting": self.betting,
+            "device": self.device,
+            "round": self.round,
+            "revision": self.revision,
+            "wagers": len(self.book.wagers),
+            "staked": self.book.staked,
+            "dice": self.dice,
+            "fault": self.fault,
+            "detail": self.detail,
+        }
