@@ -3,15 +3,18 @@
 // chip (the world around a board does not start again), while the chip's own ticks start at 0 with each
 // boot. How fast board time passes is pace.mjs' business.
 import { RP2040 } from './rp2040js.mjs';
+import { CycleClock } from './clock.mjs';
+import { Cpu } from './cpu.mjs';
 import { fitFlash } from './flash.mjs';
 import { fitParts } from './parts.mjs';
 import { Pins } from './pins.mjs';
 import { clockPio } from './pio_clock.mjs';
 import { Schedule } from './schedule.mjs';
 import { UsbHost } from './usb.mjs';
-import { ShortLogger, fitRingOscillator, mendUarts, mendWatchdog, releaseBootsel } from './workarounds.mjs';
+import { ShortLogger, fitRingOscillator, mendDivider, mendUarts, mendWatchdog, releaseBootsel } from './workarounds.mjs';
 
 const BOOT_STAGE_2 = 0x10000000;
+const INSTRUCTIONS_A_NAP = 20; // what skipping to the next alarm costs this machine, about
 
 export class Chip {
   /** onData(bytes): from the chip's USB port; say: one line for people. */
@@ -20,9 +23,9 @@ export class Chip {
     this.store = store;
     this.say = say;
     this.rp2040 = null;
+    this.cpu = null;
     this.bootNs = 0; // board time at which the chip's clock began
     this.resetKept = null; // set by the watchdog: boot anew, keeping this
-    this.stop = false;
     this.boots = 0;
     this.instructions = 0;
     this.flashCounts = { erases: 0, programs: 0 };
@@ -38,7 +41,7 @@ export class Chip {
   }
 
   get nowNs() {
-    return this.on ? this.bootNs + this.rp2040.clock.nanosCounter : 0;
+    return this.on ? this.bootNs + this.rp2040.clock.nanos : 0;
   }
 
   get nowUs() {
@@ -47,9 +50,7 @@ export class Chip {
 
   /** Board time of the next thing the chip's clock will do, while the core sleeps; else now. */
   get nextNs() {
-    if (!this.rp2040.core.waiting) return this.nowNs;
-    const alarm = this.rp2040.clock.nextAlarm;
-    return alarm === null ? Infinity : this.bootNs + alarm.nanos;
+    return this.rp2040.core.waiting ? this.bootNs + this.rp2040.clock.nextNs : this.nowNs;
   }
 
   power() {
@@ -69,12 +70,14 @@ export class Chip {
 
   /** kept: what survives a reset (watchdog scratch and reason), null at power-on. */
   boot(kept) {
-    const rp2040 = new RP2040();
+    const rp2040 = new RP2040(new CycleClock());
+    rp2040.clock.core = rp2040.core;
     rp2040.logger = new ShortLogger(this.say);
     rp2040.loadBootrom(this.bootrom);
     fitFlash(rp2040, this.store, this.flashCounts); // after loadBootrom, which fills the library's own flash with 0xff
     this.mend(rp2040, kept);
     this.rp2040 = rp2040;
+    this.cpu = new Cpu(rp2040);
     this.boots++;
     this.usb.attach(rp2040);
     this.schedule.attach(rp2040.clock, this.bootNs);
@@ -84,14 +87,15 @@ export class Chip {
 
   mend(rp2040, kept) {
     clockPio(rp2040);
+    mendDivider(rp2040);
     mendUarts(rp2040);
     mendWatchdog(rp2040, kept, (keep) => {
       this.resetKept = keep;
-      this.stop = true;
+      rp2040.clock.stop();
     });
     releaseBootsel(rp2040);
     fitRingOscillator(rp2040);
-    rp2040.addClockListener(() => { this.stop = true; }); // the cycle's length has changed: run() reads it anew
+    rp2040.addClockListener((hertz) => rp2040.clock.setCycle(1e9 / hertz));
   }
 
   reset() {
@@ -107,38 +111,23 @@ export class Chip {
     if (this.firstOutputNs === null) this.firstOutputNs = this.nowNs;
   }
 
-  /** Runs to board time limitNs, or for a number of steps, whichever is first. */
-  advance(limitNs, steps) {
-    this.stop = false;
-    this.run(limitNs - this.bootNs, steps);
-    if (this.resetKept) this.reset();
-  }
-
-  /** The hot loop. A sleeping core jumps from alarm to alarm; an awake one runs an instruction, with the
-   * common case of clock.tick (no alarm due) written out. */
-  run(limit, steps) {
+  /** Runs to board time limitNs, or for about so many instructions, whichever is first. */
+  advance(limitNs, instructions) {
     const { core, clock } = this.rp2040;
-    const cycleNs = 1e9 / this.rp2040.clkSys;
-    let left = steps;
-    let slept = 0;
-    while (left > 0 && clock.nanosCounter < limit && !this.stop) {
-      left--;
+    const limit = limitNs - this.bootNs;
+    let left = instructions;
+    clock.setLimit(limit);
+    while (left > 0 && clock.nanos < limit && this.resetKept === null) {
       if (core.waiting) {
-        slept++;
-        const alarm = clock.nextAlarm;
-        if (alarm === null || alarm.nanos > limit) clock.nanosCounter = limit;
-        else {
-          if (alarm.nanos > clock.nanosCounter) clock.nanosCounter = alarm.nanos;
-          clock.tick(0);
-        }
+        clock.skip();
+        left -= INSTRUCTIONS_A_NAP;
       } else {
-        const delta = core.executeInstruction() * cycleNs;
-        const alarm = clock.nextAlarm;
-        const then = clock.nanosCounter + delta;
-        if (alarm !== null && alarm.nanos <= then) clock.tick(delta);
-        else clock.nanosCounter = then;
+        const done = this.cpu.run();
+        this.instructions += done;
+        left -= done;
+        clock.fire();
       }
     }
-    this.instructions += steps - left - slept;
+    if (this.resetKept !== null) this.reset();
   }
 }

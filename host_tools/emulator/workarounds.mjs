@@ -10,6 +10,18 @@ const ROSC = 0x40060;
 const BOOTSEL_PIN = 1;
 const PAD_INPUT_ENABLE = 0x40;
 
+/** Defect: a division adds eight cycles to the core's count, as if the core stood still; on silicon the
+ * code itself waits those cycles out, and its instructions are counted already. */
+export function mendDivider(rp2040) {
+  const { sio, core } = rp2040;
+  const divide = sio.updateHardwareDivider.bind(sio);
+  sio.updateHardwareDivider = (signed) => {
+    const before = core.cycles;
+    divide(signed);
+    core.cycles = before;
+  };
+}
+
 /** Defect: UARTTXINTR is asserted for ever, so firmware that unmasks it (machine.UART) never leaves its
  * handler. Here it rises when a byte has gone out, and falls when the firmware clears it. */
 export function mendUarts(rp2040) {
