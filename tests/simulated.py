@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import textwrap
+import time
 from pathlib import Path
 from typing import Any
-
-import serial
 
 from host_tools.fixture import Fixture
 from host_tools.simulator import Simulator
@@ -36,6 +37,31 @@ def wiring() -> dict[str, Any]:
     return {"board": board, "lamps": ["small", "big", "triple:1"]}
 
 
+class Port:
+    """The host's end, opened as it is: pyserial would throw away what the board has said already."""
+
+    def __init__(self, path: str) -> None:
+        self._fd = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        self._unread = b""
+
+    def write(self, data: bytes) -> None:
+        os.write(self._fd, data)
+
+    def readline(self, limit_s: float = 10) -> bytes:
+        """One line with its end, or nothing."""
+        deadline = time.monotonic() + limit_s
+        while b"\n" not in self._unread:
+            ready, _, _ = select.select([self._fd], [], [], max(0, deadline - time.monotonic()))
+            if not ready:
+                return b""
+            self._unread += os.read(self._fd, 65536)
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line + b"\n"
+
+    def close(self) -> None:
+        os.close(self._fd)
+
+
 class Bench:
     """One board with its fixture and the host's end of its port."""
 
@@ -43,8 +69,9 @@ class Bench:
         path = folder / "script.py"
         path.write_text("\n".join(textwrap.dedent(piece) for piece in (PRELUDE, *pieces)))
         self.simulator = Simulator(wiring(), script=path, **{"frozen": True, **options})
-        self.fixture = Fixture(self.simulator.fixture_address, limit_s=5)
-        self.port = serial.Serial(self.simulator.port, timeout=5)
+        self.fixture = Fixture(self.simulator.fixture_address)
+        self._closed = False
+        self.port = Port(self.simulator.port)
 
     def line(self) -> str:
         """The next line the board says; what it said in vain shows in the failure."""
@@ -59,6 +86,8 @@ class Bench:
         return self.simulator.log.read_text()
 
     def close(self) -> None:
-        self.port.close()
-        self.fixture.close()
-        self.simulator.stop()
+        if not self._closed:
+            self._closed = True
+            self.port.close()
+            self.fixture.close()
+            self.simulator.stop()

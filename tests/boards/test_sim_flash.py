@@ -137,8 +137,7 @@ def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_done(
     pid = bench.simulator.pid
     assert pid
     os.kill(pid, signal.SIGKILL)
-    bench.port.timeout = 0.1
-    for line in bench.port.read(1 << 20).split(b"\n")[:-1]:
+    while line := bench.port.readline(limit_s=0.2):
         done = int(line)
     flash = (tmp_path / "state" / "flash.bin").read_bytes()
     for page in range(max(0, done - 640), done):
