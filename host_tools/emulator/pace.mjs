@@ -4,6 +4,7 @@
 const SLICE_STEPS = 40000;
 const MOST_LATE_NS = 50e6;
 const LONGEST_REST_MS = 50;
+const NO_REST_NS = 0.4e6; // a timer rests a millisecond at least: too long for a packet that is on its way
 
 export class Pace {
   constructor(chip, { realtime }) {
@@ -93,8 +94,9 @@ export class Pace {
   }
 
   rest() {
-    const idleMs = Math.min(this.untilNextNs() / 1e6, LONGEST_REST_MS);
-    this.timer = setTimeout(() => this.wake(), Math.max(Math.ceil(idleMs), 1));
+    const idleNs = this.untilNextNs();
+    if (idleNs < NO_REST_NS) return this.wake();
+    this.timer = setTimeout(() => this.wake(), Math.min(idleNs / 1e6, LONGEST_REST_MS));
   }
 
   untilNextNs() {
