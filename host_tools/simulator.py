@@ -7,6 +7,7 @@ no pin and no game. One thread serves all of it; see boards/unix/ for the board'
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import selectors
@@ -65,6 +66,7 @@ class Simulator:
             raise
         self._thread = threading.Thread(target=self._serve, name="simulator", daemon=True)
         self._thread.start()
+        atexit.register(self.stop)  # whoever forgets it leaves neither a process nor a folder behind
 
     def __enter__(self) -> Simulator:
         return self
@@ -86,6 +88,7 @@ class Simulator:
 
     def stop(self) -> None:
         """Ends the board and closes everything; a state folder of our own goes too."""
+        atexit.unregister(self.stop)
         if self._thread.is_alive():
             board = self._board
             if board:

@@ -20,7 +20,7 @@ class Pin:
     IRQ_FALLING = 4
     IRQ_RISING = 8
 
-    _made = {}  # noqa: RUF012 (one object a GPIO)
+    _made = {}  # one object a GPIO
 
     def __new__(cls, id, *args, **kwargs):
         if isinstance(id, Pin):

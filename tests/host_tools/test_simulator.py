@@ -4,6 +4,8 @@ import contextlib
 import json
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -29,9 +31,11 @@ ECHO = """
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
     bench = Bench(tmp_path, ECHO)
-    bench.line()
-    yield bench
-    bench.close()
+    try:
+        bench.line()
+        yield bench
+    finally:
+        bench.close()
 
 
 @pytest.fixture
@@ -300,6 +304,25 @@ def test_a_stop_leaves_no_process_no_folder_and_no_file_open(tmp_path: Path) -> 
             pytest.fail("a process is left")
     assert not state.exists()
     assert open_files() == before
+
+
+def test_a_simulator_forgotten_is_stopped_at_the_end(tmp_path: Path) -> None:
+    (tmp_path / "forget.py").write_text(
+        "import sys\nfrom pathlib import Path\nfrom simulated import Bench\n"
+        "simulator = Bench(Path(sys.argv[1]), 'stand()').simulator\nprint(simulator.pid, simulator.log.parent)\n"
+    )
+    paths = os.pathsep.join(str(Path(__file__).parents[up]) for up in (1, 2))
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "forget.py"), str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert done.returncode == 0, done.stderr
+    pid, state = done.stdout.split()
+    assert not Path(state).exists()
+    assert not Path("/proc", pid).exists()
 
 
 def test_a_board_that_never_waits_can_be_stopped(tmp_path: Path) -> None:
