@@ -309,7 +309,7 @@ def test_a_stop_leaves_no_process_no_folder_and_no_file_open(tmp_path: Path) -> 
 def test_a_simulator_forgotten_is_stopped_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "forget.py").write_text(
         "import sys\nfrom pathlib import Path\nfrom simulated import Bench\n"
-        "simulator = Bench(Path(sys.argv[1]), 'stand()').simulator\nprint(simulator.pid, simulator.log.parent)\n"
+        "board = Bench(Path(sys.argv[1]), 'stand()').simulator\nprint(board.pid, board.log.parent)\n"
     )
     paths = os.pathsep.join(str(Path(__file__).parents[up]) for up in (1, 2))
     done = subprocess.run(
