@@ -29,6 +29,7 @@ from .tables.closed import Closed
 from .tables.record import NUMBER, Log
 
 BOOT = NUMBER["boot"]
+HEAP_LOOK_MS = 200  # asking how much is free walks the whole heap
 CRASH_PAUSE_MS = 5000  # a board that crashes at every start must not write its journal full
 
 
@@ -77,7 +78,6 @@ class Machine:
         store = ConfigStore(self.board.flash("config"), *sizes)
         self.setup = Setup(store, BUILD["default_config"], BOARD["pins"], Log(self.journal))
         self.session = Session({}, self.journal, self.identity)
-        self.table, self.ring, self.low_water = None, None, 0
         self.rebuild()
 
     def _count_boot(self):
@@ -96,7 +96,7 @@ class Machine:
         self.session.handlers.update(self.setup.handlers(self.table, self.session))
         self.session.handlers["status"] = self.status
         gc.collect()
-        self.low_water = gc.mem_free() // 2
+        self.low_water, self.look_ms = gc.mem_free() // 2, 0
 
     def status(self, asked):
         fields = self.table.status(asked)
@@ -150,8 +150,11 @@ class Machine:
         """Erasing only between rounds; collecting only when no contact or device is under way."""
         if self.table.is_idle():
             self.journal.make_room()
-        if gc.mem_free() < self.low_water and self.table.deadline_us() is None:
-            gc.collect()
+        now_ms = self.board.now_ms()
+        if now_ms >= self.look_ms and self.table.deadline_us() is None:
+            self.look_ms = now_ms + HEAP_LOOK_MS
+            if gc.mem_free() < self.low_water:
+                gc.collect()
 
     def _deadline_us(self):
         due_us = self.table.deadline_us()
