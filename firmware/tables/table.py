@@ -14,6 +14,10 @@ IDLE, RUNNING, AT_REST, RESULT, NO_SPIN, FAULT = "idle", "running", "at_rest", "
 
 
 class Table:
+    COMMANDS = ()  # the acts the host may ask for
+    TRANSITIONS = {}
+    REFUSED = {}
+
     def __init__(self, game, rules, edition, limits, journal, now_us):
         self.game = game
         self.rules = rules
@@ -30,7 +34,7 @@ class Table:
     # -- acts
 
     def handlers(self):
-        """{command: function(fields) -> answer}; `commands` are the acts the host may ask for."""
+        """{command: function(fields) -> answer}."""
         found = {name: self._command(name) for name in self.COMMANDS}
         found["payout"] = lambda asked: self.book.payout(asked["ref"])
         found["clear_fault"] = self.clear_fault
@@ -134,6 +138,18 @@ class Table:
         self.fault, self.detail = 0, ""
         if self.device == FAULT:
             self.device = IDLE
+
+    # -- what a table with devices brings of its own
+
+    def light(self, outputs):
+        """Lights exactly these areas."""
+
+    def stop_devices(self):
+        """The round is over for them; nothing is lit."""
+
+    def fault_stands(self):
+        """Why the fault cannot be cleared yet, or None."""
+        return None
 
     # -- asked
 
