@@ -11,7 +11,9 @@ import { Pins } from './pins.mjs';
 import { clockPio } from './pio_clock.mjs';
 import { Schedule } from './schedule.mjs';
 import { UsbHost } from './usb.mjs';
-import { ShortLogger, fitRingOscillator, mendDivider, mendUarts, mendWatchdog, releaseBootsel } from './workarounds.mjs';
+import {
+  ShortLogger, fitRingOscillator, mendDivider, mendUarts, mendWatchdog, releaseBootsel,
+} from './workarounds.mjs';
 
 const BOOT_STAGE_2 = 0x10000000;
 const INSTRUCTIONS_A_NAP = 20; // what skipping to the next alarm costs this machine, about

@@ -6,8 +6,8 @@ import net from 'node:net';
 const MOST_LINE_CHARS = 1 << 25;
 
 const whole = (value, name, least = 0) => {
-  if (!Number.isSafeInteger(value) || value < least) throw new Error(`${name} must be a whole number, ${least} or more`);
-  return value;
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new Error(`${name} must be a whole number, ${least} or more`);
 };
 
 const level = (value) => {
@@ -113,8 +113,8 @@ function parse(line) {
   } catch {
     throw new Error('that line is not JSON');
   }
-  if (message === null || typeof message !== 'object' || Array.isArray(message)) throw new Error('a line must be a JSON object');
-  return message;
+  if (message !== null && typeof message === 'object' && !Array.isArray(message)) return message;
+  throw new Error('a line must be a JSON object');
 }
 
 class Client {

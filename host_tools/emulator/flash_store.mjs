@@ -51,7 +51,9 @@ export class FlashStore {
 
   load(name) {
     const kept = fs.readFileSync(name);
-    if (kept.length !== FLASH_BYTES) throw new Error(`${name} is not a Pico's flash: it has ${kept.length} bytes, not ${FLASH_BYTES}.`);
+    if (kept.length !== FLASH_BYTES) {
+      throw new Error(`${name} is not a Pico's flash: it has ${kept.length} bytes, not ${FLASH_BYTES}.`);
+    }
     this.bytes.set(kept);
   }
 

@@ -15,6 +15,7 @@ export class Pins {
     this.board = wiring.board;
     this.nowNs = nowNs;
     this.gpio = null;
+    this.adcPeripheral = null;
     this.levels = new Uint8Array(GPIO_COUNT);
     this.changedNs = new Array(GPIO_COUNT).fill(null);
     this.external = new Array(GPIO_COUNT).fill(null);

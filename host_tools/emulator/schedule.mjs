@@ -7,10 +7,6 @@ export class Schedule {
     this.alarm = null;
   }
 
-  get pending() {
-    return this.edges.length;
-  }
-
   /** clock: the chip's; bootNs: the board time at which that clock began. */
   attach(clock, bootNs) {
     this.clock = clock;

@@ -85,6 +85,15 @@ def test_a_client_that_does_not_read_stops_the_chip_not_the_emulator(bench):
     assert bench.python("print('back')") == "back"
 
 
+def test_an_opened_port_is_sent_what_waited(bench):
+    bench.hang_up()
+    bench.fixture.cut()
+    bench.fixture.power()
+    bench.fixture.run(400_000)
+    with dial(bench) as line:
+        assert hear_until(line, b">>> ").startswith(b"MicroPython")
+
+
 def test_bytes_sent_without_power_go_nowhere(bench):
     bench.hang_up()
     with dial(bench) as line:

@@ -60,6 +60,16 @@ def test_scheduled_edges_reach_the_handler_at_their_time(bench, hard):
     assert max(delays) - min(delays) < 30, "the handler's delay is the chip's own and repeats"
 
 
+def test_the_same_level_again_is_no_edge(bench):
+    bench.fixture.set("key1", 1)
+    bench.python(WATCH.format(hard=True))
+    for level in (1, 1, 0, 0, 0, 1):
+        bench.fixture.set("key1", level)
+        bench.fixture.run(2000)
+    assert len(seen_times(bench)) == 2
+    bench.fixture.set("key1", None)
+
+
 def test_two_edges_in_one_time_happen_in_order(bench):
     bench.python(WATCH.format(hard=True))
     t_us = bench.fixture.now() + 100_000

@@ -129,3 +129,18 @@ def test_uart_interrupts_do_not_hang_the_chip(bench):
 
 def test_ring_oscillator_gives_noise(bench):
     assert bench.python("import os; print(len(set(os.urandom(64))) > 20)") == "True"
+
+
+def test_a_division_takes_no_time_beyond_its_instructions(bench):
+    bench.python(
+        "import time\nfrom machine import mem32\n"
+        "def took(register):\n    start = time.ticks_us()\n"
+        "    for i in range(1000): mem32[register] = 3\n    return time.ticks_diff(time.ticks_us(), start)\n"
+    )
+    divisor, interpolator = 0xD0000064, 0xD0000088
+    times = bench.python(f"took({divisor}); print(took({divisor}), took({interpolator}))").split()
+    assert abs(int(times[0]) - int(times[1])) < 40
+
+
+def test_bootsel_is_not_pressed(bench):
+    assert bench.python("import rp2; print(rp2.bootsel_button())") == "0"
