@@ -62,6 +62,11 @@ class Emulator:
         return self._process.pid
 
     @property
+    def crashed(self) -> str | None:
+        """Its last words, once the process has ended by itself."""
+        return None if self._process.poll() is None else f"the emulator stopped: {self._last_words()}"
+
+    @property
     def log(self) -> Path:
         """What the emulator said on standard error; there until stop."""
         return self._scratch / "emulator.log"
