@@ -109,6 +109,12 @@ def limits(play: Play, low: int, high: int, kind: str) -> None:
     play.bench.configure({**kept, "limits": {**kept.get("limits", {}), kind: [low, high]}})
 
 
+@step("the table is set to {key:word} {ms:number}")
+def timing(play: Play, key: str, ms: int) -> None:
+    kept = play.bench.config
+    play.bench.configure({**kept, "timing": {**kept.get("timing", {}), key: ms}})
+
+
 # -- the dealer's commands
 
 

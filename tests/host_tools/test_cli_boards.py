@@ -22,7 +22,7 @@ from host_tools.fixture import Fixture
 from host_tools.link import Link
 
 PORT = "sim:sic_bo@act1999"
-STAND = [sys.executable, "-m", "host_tools.cli", "sim", "sic_bo@act1999", "--json"]
+STAND = [sys.executable, "-m", "host_tools.cli"]
 
 
 def run(*arguments: str) -> Result:
@@ -30,11 +30,10 @@ def run(*arguments: str) -> Result:
 
 
 @contextmanager
-def standing(*options: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """`pitkit sim`, up; its process and what it printed."""
-    with subprocess.Popen(
-        [*STAND, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+def standing(*options: str, kind: str = "sim") -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """`pitkit sim` (or emu), up; its process and what it printed."""
+    command = [*STAND, kind, "sic_bo@act1999", "--json", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout
             yield process, json.loads(process.stdout.readline())
@@ -179,6 +178,24 @@ def test_a_board_lost_while_watched_is_3() -> None:
             process.wait(10)
             assert watching.wait(20) == 3
             assert watching.stderr.read().startswith("pitkit: ")
+
+
+def test_emu_stays_up_and_a_chip_that_is_gone_is_5() -> None:
+    with standing(kind="emu") as (process, facts):
+        assert facts["port"].startswith("socket://127.0.0.1:")
+        with Link.connect(facts["port"]) as board:
+            assert board.identity["board"] == "rpi_pico"
+        os.kill(facts["pid"], signal.SIGKILL)
+        assert process.wait(10) == 5
+        assert process.stderr
+        assert process.stderr.read().splitlines()[-1] == "pitkit: the board's process ended."
+
+
+def test_emu_ends_when_it_is_told() -> None:
+    with standing(kind="emu") as (process, facts):
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0
+    assert not alive(facts["pid"])
 
 
 def alive(pid: int) -> bool:
