@@ -33,6 +33,7 @@ COMMANDS = {
     "monitor": "monitor",
     "settle": "settle",
     "sim": "stand",
+    "trace": "trace",
 }
 INTERRUPTED, TERMINATED = 130, 143
 
