@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from host_tools import __version__
-from host_tools.conformance import sic_bo_steps
+from host_tools.conformance import sic_bo_expectations
 from host_tools.conformance.bench import Bench
 from host_tools.conformance.case_file import Case
 from host_tools.conformance.patterns import Failed, Step, Table
@@ -21,7 +21,7 @@ from host_tools.conformance.play import Play
 from host_tools.errors import CannotRun, NoBoard, PitkitError
 from host_tools.ports import Session
 
-TABLES: dict[str, Table] = {"sic_bo": sic_bo_steps.TABLE}
+TABLES: dict[str, Table] = {"sic_bo": sic_bo_expectations.TABLE}
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from host_tools.cli import main
 from host_tools.conformance import case_file
 from host_tools.conformance.patterns import Table
-from host_tools.conformance.sic_bo_steps import TABLE
+from host_tools.conformance.sic_bo_expectations import TABLE
 from host_tools.errors import CannotRun
 
 OURS = case_file.load(case_file.HOME)
