@@ -56,9 +56,10 @@ def page(run: Run) -> str:
 
 
 def _verdict(run: Run) -> str:
-    counts = [
-        f'<span class="{status}">{run.count(status)} {status}</span>' for status in (PASSED, FAILED, SKIPPED)
-    ]
+    counts = []
+    for status in (PASSED, FAILED, SKIPPED):
+        words = f"{run.count(status)} {status}"
+        counts.append(f'<span class="{status}">{words}</span>' if run.count(status) else words)
     lost = f' <span class="failed">The run ended early: {escape(run.lost)}</span>' if run.lost else ""
     return ", ".join(counts) + "." + lost
 
