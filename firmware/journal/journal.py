@@ -74,10 +74,10 @@ class Journal:
         for page in range(self.pages):
             self._load(sector, page)
             at = 0 if page else records.HEADER_BYTES
-            found = records.unpack(self.page, at)
+            found = records.find(self.page, at)
             while found:
                 yield found[0][0], page, found[1]
-                found = records.unpack(self.page, found[1])
+                found = records.find(self.page, found[1])
 
     # -- writing
 
@@ -146,6 +146,12 @@ class Journal:
             return record if record[0] == seq else None
         return None
 
+    def next_record(self, seq):
+        """The first record from number `seq` on that is still there, or None: one spoilt stops nobody."""
+        for record in self.records(seq):
+            return record
+        return None
+
     def records(self, seq):
         """Every record from number `seq` on, oldest first."""
         if seq >= self.next_seq:
@@ -159,7 +165,7 @@ class Journal:
         page, at = self._resume(sector, seq)
         while page < self.pages:
             self._load(sector, page)
-            found = records.unpack(self.page, at)
+            found = records.find(self.page, at)
             if found is None:
                 page, at = page + 1, 0
                 continue

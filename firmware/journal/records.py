@@ -49,6 +49,14 @@ def unpack(page, at):
     return (seq, at_ms, type_, content[HEAD_BYTES:]), end
 
 
+def find(page, at):
+    """As unpack; a spoilt record is stepped over by its length, if a whole one stands behind it."""
+    found = unpack(page, at)
+    if found is None and at < len(page) and page[at] <= MAX_PAYLOAD:
+        found = unpack(page, at + OVERHEAD + page[at])
+    return found
+
+
 def pack_header(segment, first_seq, boot, round_, pending):
     return _sealed(struct.pack(HEADER, MAGIC, segment, first_seq, boot, round_, pending))
 

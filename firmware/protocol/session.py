@@ -53,9 +53,10 @@ class Session:
         """(frame, is it a repeat) if an event is due on the line now, else None."""
         if self.cursor is None or not self.due(now_ms):
             return None
-        record = self.journal.read(self.cursor)
+        record = self.journal.next_record(self.cursor)
         if record is None:
             return None
+        self.cursor = record[0]
         repeat = self.sent_ms is not None
         self.retry_ms = min(self.retry_ms * 2, RETRY_MOST_MS) if repeat else RETRY_FIRST_MS
         self.sent_ms = now_ms

@@ -109,6 +109,19 @@ def test_events_are_repeated_until_acknowledged_and_then_the_next_comes():
     assert line.session.deadline_ms() == 0 and event(line.session, 10000) == (4, 3, False)
 
 
+def test_a_record_dropped_or_spoilt_does_not_stop_those_behind_it():
+    line = Line()
+    line.hello()
+    for name in (b"first", b"second", b"third"):
+        line.journal.append(3, name)
+    line.send(2, "follow", event=1)
+    assert event(line.session, 0) == (1, 3, False)
+    line.raw(frames.encode(frames.ACK, 1, 0))
+    flash = line.journal.flash
+    flash.memory[bytes(flash.memory).find(b"second")] ^= 1
+    assert event(line.session, 0) == (3, 3, False)
+
+
 def test_following_from_the_past_starts_at_what_is_still_there():
     line = Line()
     line.hello()
