@@ -39,13 +39,6 @@ class ConfigStore:
         if struct.unpack("<I", image[end : end + 4])[0] == binascii.crc32(image[:end]) & 0xFFFFFFFF:
             self.version, self.text, self._slot = version, bytes(image[HEAD_BYTES:end]), slot
 
-    def config(self):
-        """The configuration as a dict, or None where there is none."""
-        return parse(self.text)
-
-    def hash(self):
-        return text_hash(self.text) if self.text else ""
-
     def save(self, text):
         slot = 1 - self._slot
         content = struct.pack(HEAD, MAGIC, self.version + 1, len(text)) + text
@@ -65,6 +58,7 @@ class ConfigStore:
 
 
 def parse(text):
+    """The configuration as a dict, or None where the text is none."""
     try:
         found = json.loads(text)
     except ValueError:

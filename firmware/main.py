@@ -121,6 +121,7 @@ class Machine:
             "fault": self.table.fault,
             "first_event": self.journal.first_seq,
             "next_event": self.journal.next_seq,
+            "image_hash": BUILD["image_hash"],
         }
 
     def step(self):

@@ -1,5 +1,7 @@
 """The configuration over the line: read in parts, sent in parts, taken as a whole or not at all."""
 
+import json
+
 from . import config
 from .config_store import parse, text_hash
 from .protocol.session import Refusal
@@ -10,7 +12,7 @@ PART_BYTES = 192
 class Setup:
     def __init__(self, store, default, pins, log):
         self.store = store
-        self.default = default  # what the image was built for, or None
+        self.default = json.dumps(default).encode() if default else b""  # what the image was built for
         self.pins = pins
         self.log = log
         self.coming = bytearray()
@@ -18,14 +20,18 @@ class Setup:
 
     def settings(self):
         """(configuration, None) or (None, why there is none)."""
-        found = self.store.config() if self.store.text else self.default
+        found = parse(self.text())
         if found is None:
             return None, "the board has not been configured"
         why = config.problem(found, self.pins)
         return (None, why) if why else (found, None)
 
+    def text(self):
+        """The configuration in force, as it was sent or as the image has it."""
+        return self.store.text or self.default
+
     def hash(self):
-        return self.store.hash()
+        return text_hash(self.text()) if self.text() else ""
 
     def handlers(self, table, session):
         return {
@@ -35,8 +41,8 @@ class Setup:
         }
 
     def _read(self, asked):
-        at = asked["offset"]
-        return {"length": len(self.store.text), "part": self.store.text[at : at + PART_BYTES]}
+        at, text = asked["offset"], self.text()
+        return {"length": len(text), "part": text[at : at + PART_BYTES]}
 
     def _part(self, asked):
         at = asked["offset"]

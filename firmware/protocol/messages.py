@@ -30,6 +30,7 @@ IDENTITY = (
     ("fault", "u"),
     ("first_event", "u"),
     ("next_event", "u"),
+    ("image_hash", "s"),  # of everything the image was built from; empty on the simulated board
 )
 STATUS = (
     ("betting", "s"),
