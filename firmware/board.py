@@ -12,7 +12,77 @@ from time import ticks_diff, ticks_us
 import machine
 import micropython
 
+try:
+    import pitkit_native as native
+except ImportError:  # the simulated board, or one that only takes files
+    native = None
+
+LONGEST_WAIT_US = 1_000_000
+READ_BYTES = 512
 PULLS = {"up": machine.Pin.PULL_UP, "down": machine.Pin.PULL_DOWN}
+
+
+class Line:
+    """The port's own way: a byte at a time in, for on rp2 a longer read waits for all of it."""
+
+    def __init__(self, poll_ms):
+        self._poll_ms = poll_ms
+        self._stdin = sys.stdin.buffer
+        self._stdout = sys.stdout.buffer
+        self._in = select.poll()
+        self._in.register(sys.stdin, select.POLLIN)
+        self._out = select.poll()
+        self._out.register(sys.stdout, select.POLLOUT)
+
+    def wait_us(self, us):
+        """At most so long, and no longer than until the ring is to be looked at again."""
+        for _ in self._in.ipoll(min(self._poll_ms, (us + 999) // 1000)):
+            return True
+        return False
+
+    def read(self):
+        data = bytearray()
+        while len(data) < 256 and self._ready(self._in):
+            byte = self._stdin.read(1)
+            if not byte:
+                break
+            data += byte
+        return data
+
+    def write(self, data):
+        self._stdout.write(data)
+
+    def write_if_room(self, data):
+        for at in range(len(data)):
+            if not self._ready(self._out):
+                return
+            self._stdout.write(data[at : at + 1])
+
+    def _ready(self, poller):
+        for _ in poller.ipoll(0):
+            return True
+        return False
+
+
+class NativeLine:
+    """With the C module of our images: what is there in one piece, and a wait that an interrupt ends."""
+
+    def __init__(self):
+        self._buffer = bytearray(READ_BYTES)
+        self._stdout = sys.stdout.buffer
+        self.wait_us = native.wait_us
+
+    def read(self):
+        return self._buffer[: native.read_into(self._buffer)]
+
+    def write(self, data):
+        sent = native.write(data)
+        if sent < len(data):  # the host is slow to fetch: the port waits for it, half a second at most
+            self._stdout.write(data[sent:])
+
+    def write_if_room(self, data):
+        if native.write_room() >= len(data):
+            native.write(data)
 
 
 class Board:
@@ -20,15 +90,9 @@ class Board:
         self.data = data
         self.name = data["name"]
         self.pins = data["pins"]
-        self._poll_ms = data["poll_ms"]
         self._ticks = ticks_us()
         self._now_us = self._ticks
-        self._stdin = sys.stdin.buffer
-        self._stdout = sys.stdout.buffer
-        self._in = select.poll()
-        self._in.register(sys.stdin, select.POLLIN)
-        self._out = select.poll()
-        self._out.register(sys.stdout, select.POLLOUT)
+        self._line = NativeLine() if native else Line(data["poll_ms"])
         micropython.kbd_intr(-1)  # 0x03 is a byte like any other on this line
 
     # -- time
@@ -50,19 +114,23 @@ class Board:
     def wait(self, until_us, ring):
         """Until a byte comes, an edge is in the ring, or the time: whichever is first."""
         while ring.head == ring.tail:
-            left_ms = self._poll_ms
-            if until_us is not None:
-                left_us = until_us - self.now_us()
-                if left_us <= 0:
-                    return
-                left_ms = min(left_ms, (left_us + 999) // 1000)
-            for _ in self._in.ipoll(left_ms):
+            left_us = LONGEST_WAIT_US if until_us is None else until_us - self.now_us()
+            if left_us <= 0 or self._line.wait_us(min(left_us, LONGEST_WAIT_US)):
                 return
 
     # -- pins
 
     def gpio(self, name, overrides):
         return overrides.get(name, self.pins[name]["gpio"])
+
+    def bad_pins(self, overrides):
+        """Which of these the chip does not have, or None."""
+        for name, number in overrides.items():
+            try:
+                machine.Pin(number)
+            except ValueError:
+                return "pins.%s: the chip has no GPIO %d" % (name, number)
+        return None
 
     def input(self, name, overrides):
         pull = PULLS.get(self.pins[name].get("pull"))
@@ -97,27 +165,13 @@ class Board:
     # -- the line
 
     def read(self):
-        """What has come, one byte a call to the port: on rp2 a longer read waits for all of it."""
-        data = bytearray()
-        while len(data) < 256 and self._ready(self._in):
-            byte = self._stdin.read(1)
-            if not byte:
-                break
-            data += byte
-        return data
+        """What has come."""
+        return self._line.read()
 
     def write(self, data):
         """Sends. Only for what a host that is there has room for: an answer, or an event's first time."""
-        self._stdout.write(data)
+        self._line.write(data)
 
     def write_if_room(self, data):
-        """Sends as far as there is room now; a frame cut short is a frame the host throws away."""
-        for at in range(len(data)):
-            if not self._ready(self._out):
-                return
-            self._stdout.write(data[at : at + 1])
-
-    def _ready(self, poller):
-        for _ in poller.ipoll(0):
-            return True
-        return False
+        """Sends if there is room now, without waiting; a frame cut short is a frame the host throws away."""
+        self._line.write_if_room(data)

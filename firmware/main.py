@@ -25,7 +25,7 @@ from .protocol.session import Session
 from .rng import noise
 from .setup import Setup
 from .tables import sic_bo
-from .tables.closed import Closed
+from .tables.closed import DETAIL_BYTES, Closed
 from .tables.record import NUMBER, Log
 
 BOOT = NUMBER["boot"]
@@ -76,7 +76,7 @@ class Machine:
         self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
         self.boot = self._count_boot()
         store = ConfigStore(self.board.flash("config"), *sizes)
-        self.setup = Setup(store, BUILD["default_config"], BOARD["pins"], Log(self.journal))
+        self.setup = Setup(store, BUILD["default_config"], self.board, Log(self.journal), self.rebuild)
         self.session = Session({}, self.journal, self.identity)
         self.rebuild()
 
@@ -131,15 +131,19 @@ class Machine:
         if data:
             self.board.write(self.session.feed(data))
         self._tell()
-        if self.setup.changed:
-            self.setup.changed = False
-            self.rebuild()
         self._housekeeping()
         self.board.wait(self._deadline_us(), self.ring)
 
     def crashed(self, error):
-        fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error)[:100])
-        Log(self.journal)("fault", code=fault.code, detail=str(fault.detail))
+        """Devices off, then the record: no motor turns while nobody watches it."""
+        self.table.stop_devices()
+        fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
+        try:
+            Log(self.journal)(
+                "fault", code=fault.code, detail=messages.short(str(fault.detail), DETAIL_BYTES)
+            )
+        except faults.Fault:
+            pass  # it is the journal that fails; what it holds is whole
 
     def _tell(self):
         due = self.session.next_event(self.board.now_ms())

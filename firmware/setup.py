@@ -10,21 +10,24 @@ PART_BYTES = 192
 
 
 class Setup:
-    def __init__(self, store, default, pins, log):
+    def __init__(self, store, default, board, log, rebuild):
         self.store = store
         self.default = json.dumps(default).encode() if default else b""  # what the image was built for
-        self.pins = pins
+        self.board = board
         self.log = log
         self.coming = bytearray()
-        self.changed = False  # main.py builds the table anew
+        self.rebuild = rebuild  # main.py builds the table anew
 
     def settings(self):
         """(configuration, None) or (None, why there is none)."""
         found = parse(self.text())
         if found is None:
             return None, "the board has not been configured"
-        why = config.problem(found, self.pins)
+        why = self._problem(found)
         return (None, why) if why else (found, None)
+
+    def _problem(self, found):
+        return config.problem(found, self.board.pins) or self.board.bad_pins(found.get("pins", {}))
 
     def text(self):
         """The configuration in force, as it was sent or as the image has it."""
@@ -41,7 +44,8 @@ class Setup:
         }
 
     def _read(self, asked):
-        at, text = asked["offset"], self.text()
+        text = self.text()
+        at = min(asked["offset"], len(text))
         return {"length": len(text), "part": text[at : at + PART_BYTES]}
 
     def _part(self, asked):
@@ -57,12 +61,12 @@ class Setup:
         if len(text) != asked["length"] or text_hash(text) != asked["hash"]:
             raise Refusal("bad_config", "what arrived is not what was sent")
         found = parse(text)
-        why = "it is no configuration" if found is None else config.problem(found, self.pins)
+        why = "it is no configuration" if found is None else self._problem(found)
         if why:
             raise Refusal("bad_config", why)
         if not table.is_idle():
             raise Refusal("wrong_state", "a round is under way: configure the table when it is over")
         self.store.save(text)
         self.log("configured", hash=text_hash(text), author=session.role)
-        self.changed = True
+        self.rebuild()  # at once: the next order on the line is for the new table
         return {"hash": text_hash(text)}

@@ -26,6 +26,8 @@ ANSWER_S = 10.0  # the emulated chip is slow when the machine is busy
 RETRY_S = 0.5
 PART_BYTES = 192
 
+AT_MS = (("at_ms", "u"),)  # stands before an event's own fields
+
 COMMAND_NUMBER = messages.numbers(messages.COMMANDS)
 
 
@@ -80,13 +82,13 @@ class Link:
         answer = self._ask("identify", body, patience_s)
         if answer is None:
             raise NoBoard(f"no pitkit board answered on {self.name}.")
-        major, minor = answer[1], answer[2] if len(answer) > 2 else 0
+        major, minor = (answer[1:] + b"\0\0")[:2]
         if major != messages.MAJOR:
             raise CannotRun(
                 f"the board on {self.name} speaks protocol {major}.{minor}, this pitkit {messages.MAJOR}."
                 f"{messages.MINOR}: use the pitkit that came with its firmware."
             )
-        self.identity = messages.unpack(messages.IDENTITY, answer[1:])
+        self.identity = self._unpack(messages.IDENTITY, answer[1:])
         return self.identity
 
     def command(self, name: str, **fields: Any) -> dict[str, Any]:
@@ -96,11 +98,17 @@ class Link:
             raise self._gone()
         row = messages.COMMANDS[COMMAND_NUMBER[name]]
         if answer[0] == messages.OK:
-            return dict(messages.unpack(row[3], answer[1:]))
-        refusal = messages.unpack(messages.REFUSAL, answer[1:])
+            return self._unpack(row[3], answer[1:])
+        refusal = self._unpack(messages.REFUSAL, answer[1:])
         if answer[0] == messages.FAULTED:
             raise BoardFault(faults.words(int(refusal["code"]), refusal["message"]) + ".")
         raise Refused(refusal["message"], code=refusal["code"], rule=refusal["rule"])
+
+    def _unpack(self, fields: Any, data: bytes) -> dict[str, Any]:
+        try:
+            return dict(messages.unpack(fields, data))
+        except messages.Truncated:
+            raise CannotRun(f"the board on {self.name} answered what this pitkit cannot read.") from None
 
     def _gone(self) -> NoBoard:
         """The board fell silent: say whether it is gone or has started anew."""
@@ -148,7 +156,7 @@ class Link:
         except (serial.SerialException, OSError, TypeError) as error:
             raise NoBoard(f"the link to {self.name} was lost ({_plain(error)}).") from error
         for kind, number, type_, body in self.deframer.feed(data):
-            if kind == frames.REPLY:
+            if kind == frames.REPLY and body:
                 self._replies = {number: body}
             elif kind == frames.EVENT:
                 self._event(number, type_, body)
@@ -210,11 +218,14 @@ class Link:
 
 
 def read_event(number: int, type_: int, body: bytes) -> dict[str, Any]:
-    """An event as a dict; one of a newer board that we cannot read keeps its bytes."""
-    at = messages.unpack((("at_ms", "u"),), body)["at_ms"]
-    head: dict[str, Any] = {"seq": number, "at_ms": at}
-    skip = len(messages.pack((("at_ms", "u"),), {"at_ms": at}))
+    """An event as a dict; one that we cannot read (a newer board's, say) keeps its bytes."""
     row = messages.EVENTS.get(type_)
-    if row is None:
-        return {"event": f"event_{type_}", **head, "raw": body[skip:].hex()}
-    return {"event": row[0], **head, **messages.unpack(row[1], body[skip:])}
+    head: dict[str, Any] = {"seq": number, "at_ms": 0}
+    try:
+        head.update(messages.unpack(AT_MS, body))
+        body = body[len(messages.pack(AT_MS, head)) :]
+        if row is not None:
+            return {"event": row[0], **head, **messages.unpack(row[1], body)}
+    except messages.Truncated:
+        pass
+    return {"event": f"event_{type_}", **head, "raw": body.hex()}

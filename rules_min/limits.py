@@ -27,7 +27,7 @@ def bad_limits(limits, kinds, areas):
         return "limits is a table of [minimum, maximum] by wager code"
     for key, pair in limits.items():
         if key != "*" and key not in kinds and key not in areas:
-            return "limits.%s: no such wager" % key[:40]
+            return "limits.%s: no such wager" % str(key)[:40]  # some readers of JSON take {7: …}
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             return "limits.%s: give [minimum, maximum] in cents" % key
         low, high = pair

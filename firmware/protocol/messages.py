@@ -133,6 +133,14 @@ def pack(fields, values):
     return bytes(out)
 
 
+def short(text, most_bytes):
+    """As much of the text as fits, in whole characters: words for people may be cut, never the message."""
+    text = text[:most_bytes]
+    while len(text.encode()) > most_bytes:
+        text = text[:-1]
+    return text
+
+
 class Truncated(Exception):
     """The bytes end before the message does, or no message could look so."""
 

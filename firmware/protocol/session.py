@@ -12,6 +12,7 @@ from . import frames, messages
 
 RETRY_FIRST_MS = 200
 RETRY_MOST_MS = 2000
+WORDS_BYTES = 150  # of a refusal, whatever it quotes: it must fit in a frame and in a record
 AT = (("at_ms", "u"),)  # before an event's own fields: when, in milliseconds since the board started
 
 
@@ -21,7 +22,7 @@ class Refusal(Exception):
     def __init__(self, code, message, rule=""):
         super().__init__(code, message)
         self.code = code
-        self.message = message
+        self.message = messages.short(message, WORDS_BYTES)
         self.rule = rule
 
 

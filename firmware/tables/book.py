@@ -10,6 +10,7 @@ from rules_min import settlement
 
 from ..protocol.session import Refusal
 
+PLAYER_BYTES = 40
 MOST_WAGERS = 250  # what a Pico's memory holds with room to spare
 
 
@@ -33,10 +34,12 @@ class Book:
             raise Refusal("ref_taken", "wager %d of this round is another one" % ref)
         return known is not None
 
-    def check(self, code, stake):
+    def check(self, code, stake, player):
         """Refuses what the game, the limits or the room in memory do not allow."""
         if code not in self.rules.AREA_INDEX:
             raise Refusal("bad_wager", "no such wager in this game: %s" % code)
+        if len(player.encode()) > PLAYER_BYTES:
+            raise Refusal("bad_wager", "a player's name is at most %d bytes long" % PLAYER_BYTES)
         why = settlement.bad_stake(stake)
         if why:
             raise Refusal("bad_stake", why)

@@ -3,19 +3,25 @@
 It takes no act but being configured. Never falls back to defaults in silence.
 """
 
+from ..protocol import messages
 from .record import Log
+
+DETAIL_BYTES = 100
 
 
 class Closed:
     def __init__(self, journal, fault, detail):
         self.fault = fault
-        self.detail = detail
-        Log(journal)("fault", code=fault, detail=detail[:100])
+        self.detail = messages.short(detail, DETAIL_BYTES)
+        Log(journal)("fault", code=fault, detail=self.detail)
 
     def handlers(self):
         return {}
 
     def poll(self):
+        pass
+
+    def stop_devices(self):
         pass
 
     def is_idle(self):
@@ -25,4 +31,4 @@ class Closed:
         return None
 
     def status(self, _):
-        return {"betting": "closed", "device": "fault", "fault": self.fault, "detail": self.detail[:100]}
+        return {"betting": "closed", "device": "fault", "fault": self.fault, "detail": self.detail}

@@ -81,7 +81,7 @@ class Table:
         ref, code, stake, player = asked["ref"], asked["code"], asked["stake"], asked["player"]
         if self.book.is_known(ref, code, stake, player):
             return
-        self.book.check(code, stake)
+        self.book.check(code, stake, player)
         self.log("wager", round=self.round, ref=ref, code=code, stake=stake, player=player)
         self.book.add(ref, code, stake, player)
 

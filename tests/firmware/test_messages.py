@@ -1,6 +1,7 @@
 """Messages: what one side packs, the other reads; the tables are sound."""
 
 from firmware.protocol import messages
+from firmware.protocol.session import Refusal
 
 
 def raises(kind, function, *arguments):
@@ -58,3 +59,18 @@ def test_names_are_unique_and_identity_starts_with_the_version():
         assert len(messages.numbers(table)) == len(table)
     assert [name for name, _ in messages.IDENTITY[:2]] == ["major", "minor"]
     assert all(row[1] in messages.ROLES for row in messages.COMMANDS.values())
+
+
+def test_words_are_cut_in_whole_characters():
+    assert messages.short("abc", 3) == "abc" and messages.short("abcd", 3) == "abc"
+    assert messages.short("a\u20ac\u20ac", 4) == "a\u20ac" and messages.short("\u20ac", 2) == ""
+
+
+def test_a_refusal_fits_in_a_frame_whatever_it_quotes():
+    for words in ("z" * 4000, "\u20ac" * 4000):
+        fields = {
+            "code": "bad_config",
+            "message": Refusal("bad_config", words).message,
+            "rule": "act sicbo 3.1",
+        }
+        assert len(messages.pack(messages.REFUSAL, fields)) < 200

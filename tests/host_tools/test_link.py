@@ -4,9 +4,11 @@ import os
 import threading
 import tty
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from firmware.config_store import text_hash
 from firmware.protocol import frames, messages
 from host_tools.errors import CannotRun, NoBoard, Refused
 from host_tools.link import Link, open_serial
@@ -62,6 +64,85 @@ def test_a_command_that_arrives_three_times_is_applied_once(table: Session) -> N
     link.port.write(frames.encode(frames.COMMAND, link.number, NUMBER["wager"], packed) * 3)
     status = link.command("status")
     assert (status["wagers"], status["staked"]) == (1, 500)
+
+
+@pytest.mark.parametrize(
+    ("order", "fields", "said"),
+    [
+        ("wager", {"ref": 2, "code": "big", "stake": 100, "player": "x" * 200}, "name is at most"),
+        ("wager", {"ref": 2, "code": "y" * 200, "stake": 100}, "no such wager"),
+        ("wager", {"ref": 2, "code": "\N{DIE FACE-6}" * 70, "stake": 100}, "no such wager"),
+        ("wager", {"ref": 1, "code": "big", "stake": 1 << 69}, "another one"),
+        ("payout", {"ref": 1 << 69}, "no wager"),
+        ("config_read", {"offset": 1 << 69}, None),
+        ("follow", {"event": 1 << 69}, None),
+    ],
+)
+def test_an_absurd_order_costs_a_sentence_never_the_round(
+    table: Session, order: str, fields: dict[str, Any], said: str | None
+) -> None:
+    link = table.link
+    link.command("open")
+    link.command("wager", ref=1, code="small", stake=500, player="Ada")
+    if said:
+        with pytest.raises(Refused, match=said):
+            link.command(order, **fields)
+    else:
+        link.command(order, **fields)
+    status = link.command("status")
+    assert (status["betting"], status["wagers"], status["staked"]) == ("open", 1, 500)
+
+
+SIC_BO_TABLE = b'"table":{"game":"sic_bo","edition":"act1999"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b'{%s,"pins":{"motor":63}}' % SIC_BO_TABLE, "pins.motor: the chip has no GPIO 63"),
+        (b'{%s,"pins":{"cover":30}}' % SIC_BO_TABLE, "pins.cover: the chip has no GPIO 30"),
+        (b'{%s,"%s":{}}' % (SIC_BO_TABLE, b"z" * 300), "zzz"),
+        (b'{%s,"limits":{7:[1,2]}}' % SIC_BO_TABLE, "limits.7"),
+        (b"[" * 4000, "no configuration"),
+    ],
+)
+def test_a_configuration_that_would_break_the_table_is_refused(
+    table: Session, text: bytes, said: str
+) -> None:
+    with pytest.raises(Refused, match=said):
+        table.link.write_config(text)
+    assert table.link.command("open") == {"round": 1}
+
+
+def test_an_order_right_behind_a_new_configuration_is_for_the_new_table(table: Session) -> None:
+    link = table.link
+    text = b'{%s,"pins":{"motor":26}}' % SIC_BO_TABLE
+    link.command("config_part", offset=0, part=text)
+    orders = (
+        ("config_commit", {"length": len(text), "hash": text_hash(text)}),
+        ("open", {}),
+        ("activate", {}),
+    )
+    sent = b""
+    for order, fields in orders:
+        link.number += 1
+        body = messages.pack(messages.COMMANDS[NUMBER[order]][2], fields)
+        sent += frames.encode(frames.COMMAND, link.number, NUMBER[order], body)
+    link.port.write(sent)
+    assert link.command("status")["device"] == "running"
+    assert table.fixture and table.fixture.read("motor") == 0, "the motor's old pin was driven"
+
+
+def test_text_that_no_one_can_read_is_kept_as_bytes(table: Session) -> None:
+    link = table.link
+    link.command("open")
+    link.number += 1
+    body = b"\x02\x05small\x64\x03\xed\xa0\x80"  # half a surrogate pair, which MicroPython lets pass
+    link.port.write(frames.encode(frames.COMMAND, link.number, NUMBER["wager"], body))
+    assert link.command("status")["wagers"] == 1
+    link.follow(1)
+    last = list(link.events(0.5))[-1]
+    assert last["event"] == "event_4" and last["raw"].endswith("eda080")
 
 
 def test_a_wager_after_the_call_is_refused_with_its_clause(table: Session) -> None:
@@ -146,6 +227,12 @@ def test_a_board_of_another_major_is_refused() -> None:
 
     with pytest.raises(CannotRun, match=r"speaks protocol 2\.7, this pitkit 1\."):
         connect_to(newer)
+
+
+@pytest.mark.parametrize("answer", [b"", b"\0", b"\0\1", b"\0\1\0\5abc"])
+def test_an_answer_that_cannot_be_read_is_said_to_be(answer: bytes) -> None:
+    with pytest.raises((CannotRun, NoBoard), match=r"cannot read|speaks protocol 0|no pitkit board"):
+        connect_to(lambda data: frames.encode(frames.REPLY, 1, NUMBER["identify"], answer))
 
 
 def test_a_board_that_restarts_in_mid_round_is_noticed_and_its_round_is_accounted_for(table: Session) -> None:
