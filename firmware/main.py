@@ -95,12 +95,18 @@ class Machine:
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table, self.session))
         self.session.handlers["status"] = self.status
-        gc.collect()
+        self.collect_us = 0
+        self._collect()
         self.low_water, self.look_ms = gc.mem_free() // 2, 0
+
+    def _collect(self):
+        start_us = self.board.now_us()
+        gc.collect()
+        self.collect_us = max(self.collect_us, self.board.now_us() - start_us)
 
     def status(self, asked):
         fields = self.table.status(asked)
-        fields["heap_free"] = gc.mem_free()
+        fields["heap_free"], fields["collect_us"] = gc.mem_free(), self.collect_us
         return fields
 
     def identity(self):
@@ -159,7 +165,7 @@ class Machine:
         if now_ms >= self.look_ms and self.table.deadline_us() is None:
             self.look_ms = now_ms + HEAP_LOOK_MS
             if gc.mem_free() < self.low_water:
-                gc.collect()
+                self._collect()
 
     def _deadline_us(self):
         due_us = self.table.deadline_us()

@@ -17,6 +17,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from rules_min.sic_bo import AREAS
+
 from . import image
 from .conformance import tumbler
 from .conformance.bench import Bench
@@ -60,9 +62,14 @@ def emulated_chip() -> Iterator[Figure]:
         yield from _round(bench)
 
 
+WAGERS = 100
+
+
 def _round(bench: Bench) -> Iterator[Figure]:
     bench.link.command("open")
-    bench.link.command("wager", ref=1, code="small", stake=500, player="")
+    for ref in range(WAGERS):
+        bench.link.command("wager", ref=ref, code=AREAS[ref % len(AREAS)], stake=500, player="")
+    bench.run_ms(1000)
     yield at_least("heap_free_emu", bench.link.command("status")["heap_free"], "bytes", 130_000)
     bench.link.command("activate")
     tumbler.turn_until_the_motor_stops(bench)
@@ -72,6 +79,15 @@ def _round(bench: Bench) -> Iterator[Figure]:
     for key in ("key3", "key3", "key4"):
         bench.press(key)
     yield at_most("key_to_lamp_ms_emu", key_to_lamp_us(bench) / 1000, "ms", 20)
+    yield at_most("settle_100_ms_emu", settle_ms(bench), "ms", 30)
+    yield at_most("gc_pause_ms_emu", bench.link.command("status")["collect_us"] / 1000, "ms", 10)
+
+
+def settle_ms(bench: Bench) -> int:
+    """From the result's record to the settlement's, the lamps lit in between: the board's own times."""
+    bench.collect()
+    at = {event["event"]: int(event["at_ms"]) for event in bench.events}
+    return at["settled"] - at["result"]
 
 
 def key_to_lamp_us(bench: Bench) -> int:

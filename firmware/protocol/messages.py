@@ -44,6 +44,7 @@ STATUS = (
     ("fault", "u"),
     ("detail", "s"),
     ("heap_free", "u"),
+    ("collect_us", "u"),  # the longest garbage collection since the table was set up
 )
 PAYOUT = (
     ("code", "s"),
