@@ -44,6 +44,11 @@ TABLES = {
 }
 EDITION_ORDER = ("qld1985", "act1999", "cgr1993", "qld2004")
 BOARDS_DIR = Path(__file__).resolve().parent.parent / "boards"
+# options behind the ?, with their values; state=DIR is for both
+OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    "sim": {"clock": ("frozen",)},
+    "emu": {"flash": ("typical", "worst", "instant")},
+}
 RESTING_LEVELS = {"cover": 0, "seal": 0}  # cover on, seal closed: how a table stands when nobody touches it
 
 
@@ -71,7 +76,7 @@ class Target:
     edition: str
     state: Path | None
     frozen: bool = False
-    worst: bool = False
+    flash: str = "typical"
 
     @property
     def config(self) -> dict[str, Any]:
@@ -84,15 +89,22 @@ def parse_target(text: str) -> Target:
     body, _, query = rest.partition("?")
     table, _, edition = body.partition("@")
     options = dict(parse_qsl(query, keep_blank_values=True))
-    unknown = set(options) - {"state", "clock"}
-    if unknown or (query and not options):
-        raise CannotRun(f"{text}: the options are state=DIR and clock=frozen.")
+    _check_options(text, kind, query, options)
     if table not in TABLES:
         raise CannotRun(f"{text}: there is no table {table!r}; known: {', '.join(TABLES)}.")
-    if options.get("clock", "frozen") != "frozen" or ("state" in options and not options["state"]):
-        raise CannotRun(f"{text}: the options are state=DIR and clock=frozen.")
     state = Path(options["state"]) if "state" in options else None
-    return Target(kind, table, _edition(text, table, edition), state, "clock" in options)
+    flash = options.get("flash", "typical")
+    return Target(kind, table, _edition(text, table, edition), state, "clock" in options, flash)
+
+
+def _check_options(text: str, kind: str, query: str, options: dict[str, str]) -> None:
+    known = {"state": None, **OPTIONS[kind]}
+    good = all(
+        name in known and value in (known[name] or [value]) and value for name, value in options.items()
+    )
+    if not good or (query and not options):
+        words = [f"{name}={'|'.join(values) if values else 'DIR'}" for name, values in known.items()]
+        raise CannotRun(f"{text}: the options are {' and '.join(words)}.")
 
 
 def _edition(text: str, table: str, asked: str) -> str:
@@ -196,7 +208,11 @@ def start(target: Target, realtime: bool = False) -> Backend:
     from .image import build
 
     return Emulator(
-        wiring("rpi_pico", target.table), build("rpi_pico").uf2, state_dir=target.state, realtime=realtime
+        wiring("rpi_pico", target.table),
+        build("rpi_pico").uf2,
+        state_dir=target.state,
+        realtime=realtime,
+        flash=target.flash,
     )
 
 

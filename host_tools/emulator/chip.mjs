@@ -3,9 +3,11 @@
 // chip (the world around a board does not start again), while the chip's own ticks start at 0 with each
 // boot. How fast board time passes is pace.mjs' business.
 import { RP2040 } from './rp2040js.mjs';
+import { BusyWait } from './busy_wait.mjs';
 import { CycleClock } from './clock.mjs';
 import { Cpu } from './cpu.mjs';
-import { fitFlash } from './flash.mjs';
+import { fitFlash, guardXip } from './flash.mjs';
+import { Nor } from './nor.mjs';
 import { fitParts } from './parts.mjs';
 import { Pins } from './pins.mjs';
 import { clockPio } from './pio_clock.mjs';
@@ -18,11 +20,14 @@ import {
 const BOOT_STAGE_2 = 0x10000000;
 const INSTRUCTIONS_A_NAP = 20; // what skipping to the next alarm costs this machine, about
 
+const hex = (number) => `0x${(number >>> 0).toString(16)}`;
+
 export class Chip {
-  /** onData(bytes): from the chip's USB port; say: one line for people. */
-  constructor({ bootrom, store, wiring, onData, say }) {
+  /** flash: a mode of flash_times.mjs; onData(bytes): from the chip's USB port; say: one line for people. */
+  constructor({ bootrom, store, flash, uniqueId, exact, wiring, onData, say }) {
     this.bootrom = bootrom;
-    this.store = store;
+    this.nor = new Nor(store, flash, uniqueId);
+    this.exact = exact; // every turn of a busy wait is run, none is leapt over
     this.say = say;
     this.rp2040 = null;
     this.cpu = null;
@@ -30,7 +35,7 @@ export class Chip {
     this.resetKept = null; // set by the watchdog: boot anew, keeping this
     this.boots = 0;
     this.instructions = 0;
-    this.flashCounts = { erases: 0, programs: 0 };
+    this.halted = null; // why the chip stands still until the power is cut: a sentence
     this.firstOutputNs = null;
     this.pins = new Pins(wiring, () => this.nowNs);
     this.parts = fitParts(this.pins, wiring);
@@ -56,12 +61,14 @@ export class Chip {
   }
 
   power() {
+    this.halted = null;
     this.bootNs = 0;
     this.firstOutputNs = null;
     this.boot(null);
   }
 
   cut() {
+    this.nor.powerGone();
     this.rp2040 = null;
     this.resetKept = null;
     this.usb.detach();
@@ -72,19 +79,57 @@ export class Chip {
 
   /** kept: what survives a reset (watchdog scratch and reason), null at power-on. */
   boot(kept) {
+    const { restNs } = this.nor; // by the old clock
     const rp2040 = new RP2040(new CycleClock());
     rp2040.clock.core = rp2040.core;
     rp2040.logger = new ShortLogger(this.say);
     rp2040.loadBootrom(this.bootrom);
-    fitFlash(rp2040, this.store, this.flashCounts); // after loadBootrom, which fills the library's own flash with 0xff
+    fitFlash(rp2040, this.nor); // after loadBootrom, which fills the library's own flash with 0xff
     this.mend(rp2040, kept);
     this.rp2040 = rp2040;
     this.cpu = new Cpu(rp2040);
+    this.attachFlash(restNs);
     this.boots++;
     this.usb.attach(rp2040);
     this.schedule.attach(rp2040.clock, this.bootNs);
     this.pins.attach(rp2040);
     rp2040.core.PC = BOOT_STAGE_2; // where the ROM goes once it has found a good flash
+    if (this.nor.operation) this.holdCore(restNs);
+  }
+
+  /** A reset found the flash busy: the ROM would try until it can read, and the core starts then. */
+  holdCore(ns) {
+    const { core, clock } = this.rp2040;
+    core.waiting = true;
+    clock.createAlarm(() => { core.waiting = false; }).schedule(ns);
+  }
+
+  attachFlash(restNs) {
+    const { nor, rp2040, cpu } = this;
+    const wait = new BusyWait(rp2040.core, rp2040.clock);
+    if (!this.exact) nor.onPoll = () => wait.ask();
+    guardXip(rp2040, cpu, nor, (address) => this.noteViolation(address));
+    nor.attach(rp2040.clock, restNs);
+  }
+
+  /** Firmware that does this reads noise on silicon: what would follow is worth nothing, so nothing follows. */
+  noteViolation(address) {
+    const { kind, at } = this.nor.operation;
+    this.halt(`the chip read its flash at ${hex(address)} during the ${kind} of ${hex(at)}: ${this.where()}`);
+  }
+
+  halt(sentence) {
+    if (this.halted) return;
+    this.halted = sentence;
+    this.rp2040.clock.stop();
+    this.say(sentence);
+  }
+
+  /** Where the chip is, for people. */
+  where() {
+    const { core } = this.rp2040;
+    const state = core.waiting ? 'waiting for an interrupt' : 'running';
+    return `PC ${hex(core.PC)}, LR ${hex(core.LR)}, ${state}, interrupts ${core.PM ? 'masked' : 'on'}`;
   }
 
   mend(rp2040, kept) {
@@ -119,7 +164,7 @@ export class Chip {
     const limit = limitNs - this.bootNs;
     let left = instructions;
     clock.setLimit(limit);
-    while (left > 0 && clock.nanos < limit && this.resetKept === null) {
+    while (left > 0 && clock.nanos < limit && this.resetKept === null && this.halted === null) {
       if (core.waiting) {
         clock.skip();
         left -= INSTRUCTIONS_A_NAP;

@@ -30,6 +30,7 @@ function part(chip, name) {
 const changedUs = (ns) => (ns === null ? null : Math.floor(ns / 1000));
 
 const OPS_WHILE_OFF = new Set(['power', 'now']);
+const OPS_WHILE_HALTED = new Set(['cut', 'power', 'now', 'stats']);
 
 /** Each op: (chip, pace, message, client) -> the fields of its answer. */
 const OPS = {
@@ -65,9 +66,10 @@ const OPS = {
     instructions: chip.instructions,
     chip_us: chip.nowUs,
     boots: chip.boots,
-    flash_erases: chip.flashCounts.erases,
-    flash_programs: chip.flashCounts.programs,
+    flash_erases: chip.nor.erases,
+    flash_programs: chip.nor.programs,
     first_output_us: changedUs(chip.firstOutputNs),
+    halted: chip.halted,
   }),
 };
 
@@ -97,6 +99,7 @@ export class Fixture {
     const { chip, pace } = this;
     if (!Object.hasOwn(OPS, message.op)) throw new Error(`there is no op ${JSON.stringify(message.op)}`);
     if (!chip.on && !OPS_WHILE_OFF.has(message.op)) throw new Error('the power is off');
+    if (chip.halted && !OPS_WHILE_HALTED.has(message.op)) throw new Error(chip.halted);
     pace.touch();
     try {
       return await OPS[message.op](chip, pace, message, client);

@@ -1,10 +1,12 @@
 // The flash chip's 2 MiB: what is in it when the power comes, and where it is kept.
 // With a state folder every erase and program goes to flash.bin at once, so that a kill of this
 // process loses at most the operation under way. Knows no SPI command: that is flash.mjs.
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
 export const FLASH_BYTES = 2 * 1024 * 1024;
+const UNIQUE_ID_BYTES = 8;
 const XIP_BASE = 0x10000000;
 const UF2_MAGIC = 0x0a324655;
 const UF2_BLOCK_BYTES = 512;
@@ -28,6 +30,16 @@ function piece(file, offset, bytes) {
     throw new Error(`${file} does not fit a Pico's flash: it is an image for another chip, or damaged.`);
   }
   return { offset, bytes };
+}
+
+/** The eight bytes the maker put into this flash chip: as asked, else as kept in the state folder, else new. */
+export function uniqueId(stateDir, asked) {
+  const file = stateDir ? path.join(stateDir, 'unique_id') : null;
+  if (asked) return Buffer.from(asked, 'hex');
+  if (file && fs.existsSync(file)) return fs.readFileSync(file);
+  const made = randomBytes(UNIQUE_ID_BYTES);
+  if (file) fs.writeFileSync(file, made);
+  return made;
 }
 
 export class FlashStore {

@@ -8,6 +8,7 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -22,10 +23,16 @@ from . import library
 
 MAIN = Path(__file__).parent / "main.mjs"
 STOP_SECONDS = 2.0
+FLASH_MODES = ("typical", "worst", "instant")  # flash_times.mjs says what they mean
+UNIQUE_ID = re.compile("[0-9a-f]{16}")
 
 
 class Emulator:
-    """A Pico on the bench, powered from the start. Stop it, or use it as a context manager."""
+    """A Pico on the bench, powered from the start. Stop it, or use it as a context manager.
+
+    flash: how long its flash takes (typical, worst, instant). unique_id: 16 hex digits; else the state
+    folder's own, else random. exact: waits for the flash are run instruction by instruction.
+    """
 
     def __init__(
         self,
@@ -34,6 +41,9 @@ class Emulator:
         state_dir: Path | None = None,
         realtime: bool = False,
         *,
+        flash: str = "typical",
+        unique_id: str | None = None,
+        exact: bool = False,
         say: Say = progress.say,
     ) -> None:
         self._closing = contextlib.ExitStack()
@@ -42,7 +52,8 @@ class Emulator:
                 self._closing.enter_context(tempfile.TemporaryDirectory(prefix="pitkit-emu-"))
             )
             lock = self._lock(state_dir) if state_dir else None
-            command = self._compose(wiring, image, state_dir, realtime, say)
+            command = self._compose(wiring, image, state_dir, say)
+            command += _options(flash, unique_id) + _flags(realtime=realtime, exact=exact)
             self._process = self._start(command, library.rp2040js(say), lock)
             self._hear_ports()
         except BaseException:
@@ -86,9 +97,7 @@ class Emulator:
             raise CannotRun(f"the state folder {state_dir} cannot be used: {error.strerror}") from error
         return lock
 
-    def _compose(
-        self, wiring: dict[str, Any], image: Path, state_dir: Path | None, realtime: bool, say: Say
-    ) -> list[str]:
+    def _compose(self, wiring: dict[str, Any], image: Path, state_dir: Path | None, say: Say) -> list[str]:
         if not image.is_file():
             raise CannotRun(f"there is no image {image}")
         path = self._scratch / "wiring.json"
@@ -96,7 +105,7 @@ class Emulator:
         command = [toolchain.node(say), MAIN, "--bootrom", library.bootrom(say)]
         files = ["--image", image.absolute(), "--wiring", path]
         state = ["--state", state_dir.absolute()] if state_dir else []
-        return [str(word) for word in (*command, *files, *state, *(["--realtime"] if realtime else []))]
+        return [str(word) for word in (*command, *files, *state)]
 
     def _start(self, command: list[str], modules: Path, lock: IO[str] | None) -> subprocess.Popen[str]:
         with self.log.open("w") as log:
@@ -129,6 +138,18 @@ class Emulator:
         lines = self.log.read_text(errors="replace").splitlines()
         last = next((line for line in reversed(lines) if line.strip()), "it said nothing")
         return last.removeprefix("emulator: ").rstrip(".")
+
+
+def _flags(**given: bool) -> list[str]:
+    return [f"--{name}" for name, set_ in given.items() if set_]
+
+
+def _options(flash: str, unique_id: str | None) -> list[str]:
+    if flash not in FLASH_MODES:
+        raise CannotRun(f"there is no flash mode {flash!r}; known: {', '.join(FLASH_MODES)}")
+    if unique_id is not None and not UNIQUE_ID.fullmatch(unique_id):
+        raise CannotRun(f"a board's unique id is 16 hex digits, not {unique_id!r}")
+    return ["--flash", flash, *(["--id", unique_id] if unique_id else [])]
 
 
 def _end(process: subprocess.Popen[str]) -> None:

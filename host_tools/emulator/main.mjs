@@ -1,11 +1,12 @@
 // Starts the emulated board: node main.mjs --bootrom FILE --image FILE --wiring FILE [--state DIR] [--realtime]
+//   [--flash typical|worst|instant] [--id 16 hex digits] [--exact]
 // Says {"link":port,"fixture":port} on standard output once both ports listen; all else goes to standard
 // error. Ends when its standard input closes, so that no emulator outlives the program that started it.
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Chip } from './chip.mjs';
 import { Fixture } from './fixture.mjs';
-import { FlashStore } from './flash_store.mjs';
+import { FlashStore, uniqueId } from './flash_store.mjs';
 import { Link } from './link.mjs';
 import { Pace } from './pace.mjs';
 
@@ -27,13 +28,20 @@ function endWithParent() {
 
 async function main() {
   const text = { type: 'string' };
+  const flag = { type: 'boolean', default: false };
   const { values } = parseArgs({
-    options: { bootrom: text, image: text, wiring: text, state: text, realtime: { type: 'boolean', default: false } },
+    options: {
+      bootrom: text, image: text, wiring: text, state: text, id: text,
+      flash: { type: 'string', default: 'typical' }, exact: flag, realtime: flag,
+    },
   });
   const link = new Link();
   const chip = new Chip({
     bootrom: readBootrom(values.bootrom),
     store: new FlashStore(values.image, values.state ?? null),
+    flash: values.flash,
+    exact: values.exact,
+    uniqueId: uniqueId(values.state ?? null, values.id ?? null),
     wiring: JSON.parse(fs.readFileSync(values.wiring, 'utf8')),
     onData: (bytes) => link.onData(bytes),
     say,

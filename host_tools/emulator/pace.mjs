@@ -67,7 +67,7 @@ export class Pace {
 
   /** Brings a resting chip up to the wall clock, so that what comes from outside comes at its time. */
   touch() {
-    if (this.timer !== null && this.chip.on) this.chip.advance(this.allowedNs(), SLICE_STEPS);
+    if (this.timer !== null && this.chip.on && !this.chip.halted) this.chip.advance(this.allowedNs(), SLICE_STEPS);
   }
 
   /** Something came from outside: no rest now. */
@@ -80,10 +80,12 @@ export class Pace {
   turn() {
     this.soon = null;
     if (!this.chip.on) return;
+    if (this.chip.halted) return this.failRuns(() => true, this.chip.halted);
     const fast = this.runs.length && !this.realtime;
     const goalNs = fast ? this.runs[0].untilNs : this.allowedNs();
     this.chip.advance(goalNs, SLICE_STEPS);
     if (fast) this.rebase();
+    if (this.chip.halted) return this.wake();
     this.endRuns();
     if (this.chip.nowNs < goalNs || (this.runs.length && !this.realtime)) this.wake();
     else this.rest();

@@ -1,0 +1,148 @@
+"""The C module of our images, on the emulated chip: the same bytes as the pure files, and never a wait."""
+
+import hashlib
+import random
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+COBS = Path(__file__).parents[2] / "firmware" / "protocol" / "cobs.py"
+# the vectors of tests/firmware/test_frames.py, and garbage; `encode` and `decode` are the pure ones
+COMPARE = """
+from pitkit_native import cobs_decode, cobs_encode
+
+def noise(seed, count):
+    out, state = bytearray(), seed
+    for _ in range(count):
+        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
+        out.append(state >> 16 & 255)
+    return bytes(out)
+
+count = 0
+for length in list(range(40)) + [253, 254, 255, 256, 507, 508, 509, 510, 700]:
+    for data in (bytes(length), b"\\x01" * length, noise(length, length), bytes(range(1, 255)) * 3):
+        stuffed = encode(data)
+        assert cobs_encode(data) == stuffed, data
+        assert cobs_decode(bytearray(stuffed)) == decode(stuffed) == data, stuffed
+        count += 1
+for seed in range(300):
+    bad = noise(seed, seed % 70) if seed % 2 else bytes(b % 9 for b in noise(seed, seed % 70))
+    assert cobs_decode(bad) == decode(bad), bad
+    count += 1
+assert cobs_decode(b"\\xff\\x01") is None
+print(count)
+"""
+READ = """
+import hashlib, micropython, time
+from pitkit_native import read_into, wait_us
+micropython.kbd_intr(-1)
+got, piece, left, reads = hashlib.sha256(), bytearray({piece}), {size}, 0
+print("ready")
+while left:
+    n = read_into(piece)
+    got.update(memoryview(piece)[:n])
+    left -= n
+    reads += 1
+    if {pause_ms}: time.sleep_ms({pause_ms})
+    elif not n: wait_us(100000)
+micropython.kbd_intr(3)
+print(got.digest().hex(), reads)
+"""
+WRITE = """
+import time
+from pitkit_native import write, write_room
+time.sleep_ms(200)  # until whoever asked has stopped reading
+start = time.ticks_us()
+room, sent = write_room(), 0
+for _ in range(40): sent += write(b"x" * 100)
+took_us, left = time.ticks_diff(time.ticks_us(), start), write_room()
+"""
+EDGE = """
+import machine, time
+from pitkit_native import wait_us
+pin, seen = machine.Pin(2, machine.Pin.IN, machine.Pin.PULL_UP), []
+pin.irq(lambda pin: seen.append(time.ticks_us()), machine.Pin.IRQ_FALLING)
+wait_us(1)
+start = time.ticks_us()
+while not seen and time.ticks_diff(time.ticks_us(), start) < 900_000: wait_us(900_000)
+woken = time.ticks_us()
+pin.irq(None)
+print(time.ticks_diff(woken, seen[0]), time.ticks_diff(woken, start))
+"""
+
+
+def test_its_stuffing_is_the_pure_one(bench):
+    assert int(bench.python(COBS.read_text() + COMPARE)) == 49 * 4 + 300
+
+
+def test_its_free_heap_is_the_collectors(bench):
+    bench.python("import gc\nfrom pitkit_native import heap_free")
+    for code in ("gc.collect()", "kept = [bytes(n) for n in range(300)]", "kept = kept[::3]; gc.collect()"):
+        counted, free = bench.python(f"{code}\nprint(heap_free(), gc.mem_free())").split()
+        assert counted == free
+
+
+def test_what_is_no_buffer_is_refused(bench):
+    for call in ("read_into(b'fixed')", "write(5)", "cobs_encode(None)", "cobs_decode('')", "wait_us('1')"):
+        code = f"import pitkit_native\ntry: pitkit_native.{call}; print('taken')\nexcept TypeError: print('refused')"
+        assert bench.python(code) == ("taken" if "''" in call else "refused"), call
+
+
+@pytest.mark.parametrize(("piece", "pause_ms"), [(512, 0), (7, 0), (64, 20)])
+def test_bytes_come_whole_and_in_order(bench, piece, pause_ms):
+    sent = random.Random(piece).randbytes(20_000 if piece == 512 else 3000)
+    bench.start_python(READ.format(piece=piece, size=len(sent), pause_ms=pause_ms))
+    bench._transport.read_until(1, b"ready\r\n", timeout=10)
+    bench._transport.serial.write(sent)
+    told, _ = bench._transport.follow(timeout=30)
+    digest, reads = told.decode().split()
+    assert digest == hashlib.sha256(sent).hexdigest()
+    if pause_ms:
+        assert int(reads) < 3 * len(sent) // piece, "a read takes all that is there"
+
+
+def test_an_empty_line_is_no_wait(bench):
+    code = "import time\nfrom pitkit_native import read_into\nb, s = bytearray(99), time.ticks_us()\n"
+    came, took_us = bench.python(code + "n = read_into(b)\nprint(n, time.ticks_diff(time.ticks_us(), s))").split()
+    assert came == "0" and int(took_us) < 1000
+
+
+def test_a_host_that_stops_reading_is_not_waited_for(bench):
+    bench.hang_up()
+    host, port = bench.emulator.port.removeprefix("socket://").split(":")
+    with socket.create_connection((host, int(port)), timeout=5) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.sendall(b"\r\x03for i in range(20000): print('x' * 60)\r\r")
+        time.sleep(0.5)
+        line.sendall(b"\x03")
+    assert bench.python("print('back')") == "back"
+
+
+def test_with_nobody_there_it_takes_all_and_keeps_the_newest(bench):
+    bench.start_python(WRITE)
+    bench.hang_up()
+    bench.fixture.run(500_000)
+    room, sent, took_us, left = map(int, bench.python("print(room, sent, took_us, left)").split()[-4:])
+    assert (room, left, sent) == (256, 256, 4000)
+    assert took_us < 20_000
+
+
+def test_an_edge_ends_the_wait(bench):
+    bench.start_python(EDGE)
+    bench.fixture.run(100_000)
+    bench.fixture.set("key1", 0)
+    told, _ = bench._transport.follow(timeout=10)
+    bench.fixture.set("key1", None)
+    late_us, waited_us = map(int, told.split())
+    assert late_us < 500 and waited_us < 600_000
+
+
+def test_the_time_ends_the_wait_to_the_microsecond(bench):
+    code = "import time\nfrom pitkit_native import wait_us\nlate = []\nfor us in (0, 1, 300, 2500, 40000):\n"
+    code += " wait_us(50)\n start = time.ticks_us()\n"
+    code += " while time.ticks_diff(time.ticks_us(), start) < us: wait_us(us)\n"
+    code += " late.append(time.ticks_diff(time.ticks_us(), start) - us)\nprint(late)"
+    late_us = eval(bench.python(code))
+    assert all(0 <= us < 300 for us in late_us), late_us
