@@ -95,9 +95,9 @@ class Machine:
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table, self.session))
         self.session.handlers["status"] = self.status
+        gc.collect()
         self.collect_us = 0
-        self._collect()
-        self.low_water, self.look_ms = gc.mem_free() // 2, 0
+        self.low_water, self.look_ms = gc.mem_free() * 3 // 4, 0
 
     def _collect(self):
         start_us = self.board.now_us()

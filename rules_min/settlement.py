@@ -34,13 +34,18 @@ def winnings(stake, odds):
     return None if over else cents
 
 
+def pays(won, code, stake):
+    """Cents that a stake on `code` wins; None where it loses. `won` is rules.winners(result)."""
+    odds = won.get(code)
+    return None if odds is None else winnings(stake, odds)
+
+
 def settle_wager(rules, edition, won, code, accepted):
     """(outcome, pays, returned, odds, rule) of a stake on `code`; `won` is rules.winners(result)."""
-    odds = won.get(code)
-    if odds is None:
+    cents = pays(won, code, accepted)
+    if cents is None:
         return "lose", 0, 0, None, rules.lose_rule(edition, code)
-    pays = winnings(accepted, odds)
-    return "win", pays, accepted + pays, odds, rules.win_rule(edition, code)
+    return "win", cents, accepted + cents, won[code], rules.win_rule(edition, code)
 
 
 def settle_line(line):
@@ -123,14 +128,14 @@ def _settle_one(rules, edition, won, voiding, limits, wager, warned):
         answer.pop(field, None)
     cut = None
     if voiding:
-        outcome, pays, returned, odds, rule = "void", 0, stake, None, voiding
+        outcome, cents, returned, odds, rule = "void", 0, stake, None, voiding
     else:
         accepted, cut = table_limits.taken(edition, limits, code, stake, wager.get("player"), warned)
         if accepted:
-            outcome, pays, returned, odds, rule = settle_wager(rules, edition, won, code, accepted)
+            outcome, cents, returned, odds, rule = settle_wager(rules, edition, won, code, accepted)
         else:
-            outcome, pays, returned, odds, rule = "void", 0, stake, None, cut
-    answer["outcome"], answer["pays"], answer["returned"] = outcome, pays, returned
+            outcome, cents, returned, odds, rule = "void", 0, stake, None, cut
+    answer["outcome"], answer["pays"], answer["returned"] = outcome, cents, returned
     answer["odds"] = None if odds is None else list(odds)
     answer["rule"] = rule
     if cut and outcome != "void":

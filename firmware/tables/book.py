@@ -79,9 +79,12 @@ class Book:
 
     def totals(self):
         """(what is won, all that goes back) over every wager."""
+        if self.voiding or self.won is None:
+            return 0, self.staked if self.voiding else 0
         pays = returned = 0
         for code, stake, _ in self.wagers.values():
-            _, won, back, _, _ = self._decide(code, stake)
-            pays += won
-            returned += back
+            won = settlement.pays(self.won, code, stake)
+            if won is not None:
+                pays += won
+                returned += stake + won
         return pays, returned
