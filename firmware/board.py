@@ -114,7 +114,8 @@ class Board:
     def wait(self, until_us, ring):
         """Until a byte comes, an edge is in the ring, or the time: whichever is first."""
         while ring.head == ring.tail:
-            left_us = LONGEST_WAIT_US if until_us is None else until_us - self.now_us()
+            now_us = self.now_us()  # asked though nothing may be due: ticks wrap
+            left_us = LONGEST_WAIT_US if until_us is None else until_us - now_us
             if left_us <= 0 or self._line.wait_us(min(left_us, LONGEST_WAIT_US)):
                 return
 

@@ -21,8 +21,8 @@ FAULTS = {
     ),
     TUMBLER_STALLED: (
         "tumbler_stalled",
-        "the tumbler was driven and did not turn",
-        "check motor, supply and turn sensor",
+        "the tumbler did not turn, or its dice did not come to rest",
+        "check motor, supply, turn sensor and vibration switch",
     ),
     SEAL_BROKEN: (
         "seal_broken",

@@ -8,9 +8,13 @@ from .contact import Contact
 from .edges import EdgeRing, Tap
 
 
+def _when(change):
+    return change[2]
+
+
 class Panel:
     def __init__(self, board, names, overrides, press_us, release_us, quick):
-        """`quick` names electronic sensors: they do not bounce, and a turn is short."""
+        """`quick` ({name: µs}) are sensors, not keys: a level counts once it has held that long."""
         self.board = board
         self.ring = EdgeRing()
         self.contacts = []
@@ -18,7 +22,7 @@ class Panel:
         for number, name in enumerate(names):
             pin = board.input(name, overrides)
             active = board.pins[name]["active"]
-            times = (500, 500) if name in quick else (press_us, release_us)
+            times = (quick[name], quick[name]) if name in quick else (press_us, release_us)
             self.active.append(active)
             self.contacts.append(Contact(name, int(pin.value() == active), board.now_us(), *times))
             board.watch(pin, Tap(self.ring, number))
@@ -36,21 +40,30 @@ class Panel:
         raise KeyError(name)
 
     def poll(self):
-        """[(name, closed, at_us)] of what has changed since the last call."""
+        """[(name, closed, at_us)] of what has changed since the last call, by when it was sure."""
         changes = []
         now_us = self.board.now_us()
-        edge = self.ring.drain()
-        while edge:
-            ticks, number, level = edge
-            closed = int(level == self.active[number])
-            at_us = self.board.edge_us(ticks)
-            contact = self.contacts[number]
-            self._note(contact, contact.edge(at_us, closed), at_us, changes)
-            edge = self.ring.drain()
-        for contact in self.contacts:
-            if contact.raw != contact.closed:
-                self._note(contact, contact.poll(now_us), now_us, changes)
+        if self._drained(changes):
+            for contact in self.contacts:
+                due_us = contact.deadline_us()
+                if due_us is not None:
+                    self._note(contact, contact.poll(now_us), due_us, changes)
+        if len(changes) > 1:
+            changes.sort(key=_when)
         return changes
+
+    def _drained(self, changes):
+        """Whether the ring is empty now. In a storm it never is, and the loop has more to do than this."""
+        for _ in range(self.ring.SIZE):
+            edge = self.ring.drain()
+            if edge is None:
+                return True
+            ticks, number, level = edge
+            contact = self.contacts[number]
+            due_us = contact.deadline_us()
+            change = contact.edge(self.board.edge_us(ticks), int(level == self.active[number]))
+            self._note(contact, change, due_us, changes)
+        return False
 
     def _note(self, contact, change, at_us, changes):
         if change is not None:

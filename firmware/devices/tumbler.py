@@ -25,10 +25,11 @@ class Tumbler:
         self.settle_most_us = settle_most_ms * 1000
         self.state = IDLE
         self.turns = 0
+        self.shaking = 0  # the vibration switch as it stands
         self.started_us = self.turned_us = self.stopped_us = self.shook_us = 0
 
-    def start(self, now_us):
-        self.turns = 0
+    def start(self, now_us, shaking=0):
+        self.turns, self.shaking = 0, shaking
         self.started_us = self.turned_us = now_us
         self.state = RUNNING
         self.motor(1)
@@ -40,16 +41,16 @@ class Tumbler:
 
     def turned(self, at_us):
         """The mark passed: the bottom came to the top once more."""
-        if self.state == IDLE:
+        if self.state == IDLE or at_us < self.started_us:
             return
         self.turns += 1
         self.turned_us = self.shook_us = at_us
         if self.state == RUNNING and self.turns >= self.wanted:
             self._motor_off(at_us)
 
-    def shook(self, at_us):
-        """The vibration switch moved: the dice are not still."""
-        self.shook_us = at_us
+    def shook(self, at_us, shaking=0):
+        """The vibration switch moved: the dice are not still, nor while it stays closed."""
+        self.shook_us, self.shaking = at_us, shaking
 
     def _motor_off(self, at_us):
         self.motor(0)
@@ -63,7 +64,7 @@ class Tumbler:
             return self._over(now_us, "stalled")
         if self.state != SETTLING:
             return None
-        if now_us - self.shook_us >= self.rest_us:
+        if not self.shaking and now_us - self.shook_us >= self.rest_us:
             return self._over(self.shook_us, None)
         if now_us - self.stopped_us >= self.settle_most_us:
             return self._over(now_us, "never_still")
@@ -78,5 +79,6 @@ class Tumbler:
         if self.state == RUNNING:
             return self.turned_us + self.stall_us
         if self.state == SETTLING:
-            return min(self.shook_us + self.rest_us, self.stopped_us + self.settle_most_us)
+            most_us = self.stopped_us + self.settle_most_us
+            return most_us if self.shaking else min(self.shook_us + self.rest_us, most_us)
         return None

@@ -9,7 +9,7 @@ segment headers, and a torn last record is passed over: it was never shown to an
 from ..faults import JOURNAL_FULL, JOURNAL_WRITE, Fault
 from . import records
 
-SPARE_SEGMENTS = 8  # erased ahead: room for about 600 wagers without an erase
+SPARE_SEGMENTS = 10  # erased ahead: a round of 250 wagers, however long, and its end without an erase
 
 
 class Journal:
@@ -185,14 +185,14 @@ class Journal:
         return self._records_of(self.order[-1][1], self.order[-1][2]) if self.order else iter(())
 
     def last_round(self, opened_type):
-        """The records from the start of the newest round on; all that is known when there is none."""
+        """The records from the start of the newest round on; where it was over long ago, the newest ones."""
         for row in reversed(self.order):
             found = [r[0] for r in self._records_of(row[1], row[2]) if r[2] == opened_type]
             if found:
                 return self.records(found[-1])
-            if not row[5]:  # no round was open when this segment began, and none opened in it
-                return iter(())
-        return iter(())
+            if not row[5]:  # nothing was pending when this segment began, and no round opened in it
+                return self.records(row[2])
+        return self.records(self.first_seq)
 
     def _load(self, sector, page):
         self.flash.readblocks(sector, self.page, page * self.page_bytes)

@@ -8,6 +8,7 @@ from ..protocol import messages
 
 NUMBER = messages.numbers(messages.EVENTS)
 OPENED = NUMBER["opened"]
+ROUND_END_SEGMENTS = 2  # kept for all that is not a wager: each act, each refusal, result, settlement
 
 
 class Log:
@@ -21,15 +22,25 @@ class Log:
         return self.journal.append(number, messages.pack(messages.EVENTS[number][1], fields))
 
     def begin(self, round_):
-        """From here on a segment's header says that this round is open."""
+        """From here on a segment's header says that this round is open, and nothing is erased."""
+        while self.journal.make_room():
+            pass  # no device runs yet
         self.journal.round, self.journal.pending = round_, 1
+
+    def has_room(self):
+        """Whether a round that takes one more wager can still be written to its end."""
+        return self.journal.spare >= ROUND_END_SEGMENTS
+
+    def hold(self):
+        """A segment's header says that a start must look further back."""
+        self.journal.pending = 1
 
     def end(self):
         self.journal.pending = 0
 
 
 def newest_round(journal):
-    """[(event name, fields)] from the newest `opened` on."""
+    """[(event name, fields)] from the newest `opened` on; where it is long past, the newest segment's."""
     found = []
     for _, _, type_, payload in journal.last_round(OPENED):
         row = messages.EVENTS.get(type_)
@@ -40,20 +51,25 @@ def newest_round(journal):
 
 def recover(table):
     """Puts a fresh table where the journal says it was."""
-    result = over = None
+    opened = result = over = lasting = None
     for event, fields in newest_round(table.log.journal):
         if event == "opened":
+            opened = fields
             table.round = table.log.journal.round = fields["round"]
-            if fields["edition"] != table.edition:
-                return  # the table was set up anew since: that round was over before
         elif event == "wager":
             table.book.add(fields["ref"], fields["code"], fields["stake"], fields["player"])
         elif event == "result":
             result, over = fields, None
         elif event in ("settled", "voided"):
             over = event, fields
-    if table.round:
+        elif event == "fault" and fields["code"] in table.LASTING_FAULTS:
+            lasting = fields
+        elif event == "fault_cleared":
+            lasting = None
+    if opened and opened["edition"] == table.edition:  # else the table was set up anew since: it was over
         _finish(table, result, over)
+    if lasting:
+        table.stand_faulted(lasting["code"], lasting["detail"])
 
 
 def _finish(table, result, over):

@@ -20,10 +20,12 @@ KEYS = {
 }
 NUMBER_KEYS = ("key1", "key2", "key3", "key4", "key5", "key6")
 INPUTS = NUMBER_KEYS + tuple(sorted(KEYS)) + ("cover", "seal", "turn", "rest")
-QUICK = ("turn",)  # an electronic sensor: it does not bounce, and its pulse is short
+# µs: the turn's sensor is electronic, its pulse short; of the vibration switch every chatter counts.
+QUICK = {"turn": 500, "rest": 0}
 
 
 class SicBo(Table):
+    LASTING_FAULTS = (faults.SEAL_BROKEN,)
     COMMANDS = ("open", "wager", "activate", "no_more_bets", "no_spin")
     # act: the (betting, device) pairs it may happen in. Anything else is refused, with the words below.
     TRANSITIONS = {
@@ -72,7 +74,7 @@ class SicBo(Table):
             if closed:
                 self.parts.tumbler.turned(at_us)
         elif name == "rest":
-            self.parts.tumbler.shook(at_us)
+            self.parts.tumbler.shook(at_us, closed)
         elif name == "seal":
             if not closed:
                 self.fail(faults.SEAL_BROKEN)
@@ -104,7 +106,7 @@ class SicBo(Table):
             raise Refusal("cover_off", "put the cover on first", self.clauses["activate"])
         self.log("activated", round=self.round)
         self.device = RUNNING
-        self.parts.tumbler.start(self.now_us())
+        self.parts.tumbler.start(self.now_us(), self.parts.panel.closed("rest"))
 
     def _rested(self, reading):
         times = {"run_ms": reading.run_ms, "settle_ms": reading.settle_ms}
@@ -164,9 +166,8 @@ class SicBo(Table):
         self.parts.display.show(())
 
     def fault_stands(self):
-        """Why the fault cannot be cleared yet, or None."""
-        broken = self.fault == faults.SEAL_BROKEN and not self.parts.panel.closed("seal")
-        return faults.words(self.fault) if broken else None
+        """Why no fault can be cleared yet, or None: behind any other the seal may have broken too."""
+        return None if self.parts.panel.closed("seal") else faults.words(faults.SEAL_BROKEN)
 
     def status(self, asked):
         fields = super().status(asked)

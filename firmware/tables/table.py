@@ -15,6 +15,7 @@ IDLE, RUNNING, AT_REST, RESULT, NO_SPIN, FAULT = "idle", "running", "at_rest", "
 
 class Table:
     COMMANDS = ()  # the acts the host may ask for
+    LASTING_FAULTS = ()  # those that the power going and coming does not mend
     TRANSITIONS = {}
     REFUSED = {}
 
@@ -82,6 +83,8 @@ class Table:
         if self.book.is_known(ref, code, stake, player):
             return
         self.book.check(code, stake, player)
+        if not self.log.has_room():
+            raise Refusal("table_full", "the journal has no room for another wager of this round")
         self.log("wager", round=self.round, ref=ref, code=code, stake=stake, player=player)
         self.book.add(ref, code, stake, player)
 
@@ -122,10 +125,16 @@ class Table:
         """A fault: told, the round voided if it has no result yet, no new one until it is cleared."""
         if self.fault == code:
             return
-        self.fault, self.detail = code, detail
         self.log("fault", code=code, detail=detail)
         if self.betting != CLOSED:
             self.void("malfunction")
+        self.stand_faulted(code, detail)
+
+    def stand_faulted(self, code, detail=""):
+        """The fault is on the journal; a lasting one is found there at the next start."""
+        self.fault, self.detail = code, detail
+        if code in self.LASTING_FAULTS:
+            self.log.hold()
         if self.device != RESULT:
             self.device = FAULT
 
@@ -135,6 +144,7 @@ class Table:
             raise Refusal("fault", why)
         if self.fault:
             self.log("fault_cleared", code=self.fault)
+            self.log.end()
         self.fault, self.detail = 0, ""
         if self.device == FAULT:
             self.device = IDLE

@@ -7,6 +7,7 @@ from firmware.devices.contact import PRESSED, RELEASED, Contact
 from firmware.devices.display import DIGITS, Display
 from firmware.devices.edges import EdgeRing, Tap
 from firmware.devices.lamps import Lamps
+from firmware.devices.panel import Panel
 from firmware.devices.tumbler import Tumbler
 
 
@@ -198,3 +199,91 @@ def test_the_handler_keeps_order_counts_what_is_lost_and_what_was_merged():
     assert ring.drain() is None
     tap.on_edge(FakePin(0))
     assert ring.merged == 1
+
+
+class Bare:
+    """A board of open contacts; a test puts their edges into the panel's ring itself."""
+
+    def __init__(self, *names):
+        self.pins = {name: {"active": 0} for name in names}
+        self.us = 0
+
+    def input(self, name, overrides):
+        return FakePin(1)
+
+    def watch(self, pin, tap):
+        pass
+
+    def now_us(self):
+        return self.us
+
+    def edge_us(self, ticks):
+        return ticks
+
+
+def panel_of(quick, *names):
+    return Panel(Bare(*names), names, {}, 2000, 12000, quick)
+
+
+def put(panel, at_us, number, closed):
+    ring = panel.ring
+    ring.times[ring.head], ring.codes[ring.head] = at_us, number * 2 + 1 - closed
+    ring.head = (ring.head + 1) & 255
+
+
+def test_changes_come_in_their_own_order_however_late_they_are_looked_at():
+    panel = panel_of({}, "key_no_more_bets", "cover")
+    put(panel, 200000, 1, 1)
+    put(panel, 230000, 0, 1)
+    put(panel, 290000, 0, 0)
+    panel.board.us = 500000
+    assert panel.poll() == [
+        ("cover", 1, 202000),
+        ("key_no_more_bets", 1, 232000),
+        ("key_no_more_bets", 0, 302000),
+    ]
+
+
+def test_a_storm_of_edges_does_not_keep_the_loop():
+    panel = panel_of({}, "turn")
+    drain, drained = panel.ring.drain, []
+
+    def storm():
+        drained.append(1)
+        assert len(drained) < 1000, "the ring is drained for ever"
+        put(panel, len(drained) * 10, 0, len(drained) & 1)
+        return drain()
+
+    panel.ring.drain = storm
+    assert panel.poll() == []
+
+
+def test_every_chatter_of_the_vibration_switch_is_seen():
+    panel = panel_of({"rest": 0}, "rest")
+    for n in range(50):
+        put(panel, 1000 + n * 300, 0, 1 - n % 2)
+        panel.board.us = 1100 + n * 300
+        assert len(panel.poll()) == 1
+
+
+def test_a_vibration_switch_that_stays_closed_is_no_rest():
+    tumbler = Tumbler(Wire(), 3, 3000, 500, 15000)
+    at = spin(tumbler, 3)
+    tumbler.shook(at + 100000, 1)
+    assert tumbler.poll(at + 5000000) is None and tumbler.deadline_us() == at + 15000000
+    tumbler.shook(at + 6000000, 0)
+    assert tumbler.deadline_us() == at + 6500000
+    assert tumbler.poll(at + 6500000).trouble is None
+    tumbler.start(at, 1)
+    for n in range(3):
+        tumbler.turned(at + n)
+    assert tumbler.poll(at + 15000002).trouble == "never_still"
+
+
+def test_a_turn_from_before_the_start_is_none_of_this_spin():
+    tumbler = Tumbler(Wire(), 1, 3000, 500, 15000)
+    tumbler.start(600000)
+    tumbler.turned(110000)
+    assert tumbler.turns == 0
+    tumbler.turned(700000)
+    assert tumbler.poll(1200000).run_ms == 100

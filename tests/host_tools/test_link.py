@@ -184,6 +184,16 @@ def test_a_port_that_is_held_is_said_to_be(table: Session) -> None:
         open_serial(table.port)
 
 
+def test_board_time_goes_on_through_an_idle_night(table: Session) -> None:
+    assert table.fixture
+    for _ in range(4):
+        table.fixture.run(601_000_000)
+    table.link.follow()
+    table.link.command("open")
+    (opened,) = table.link.events(0.5)
+    assert opened["at_ms"] >= 4 * 601_000
+
+
 class Peer:
     """Something on a pty that is no board of ours: answers whatever a function says."""
 
