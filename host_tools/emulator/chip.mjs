@@ -14,10 +14,10 @@ import { clockPio } from './pio_clock.mjs';
 import { Schedule } from './schedule.mjs';
 import { UsbHost } from './usb.mjs';
 import {
-  ShortLogger, fitRingOscillator, mendDivider, mendUarts, mendWatchdog, releaseBootsel,
+  ShortLogger, fitChipReset, fitRingOscillator, mendDivider, mendUarts, mendWatchdog, releaseBootsel,
+  startOnRingOscillator,
 } from './workarounds.mjs';
 
-const BOOT_STAGE_2 = 0x10000000;
 const INSTRUCTIONS_A_NAP = 20; // what skipping to the next alarm costs this machine, about
 
 const hex = (number) => `0x${(number >>> 0).toString(16)}`;
@@ -77,7 +77,8 @@ export class Chip {
     for (const part of Object.values(this.parts)) part.clear();
   }
 
-  /** kept: what survives a reset (watchdog scratch and reason), null at power-on. */
+  /** The core starts where silicon does, in the boot ROM, which finds the second stage in the flash.
+   * kept: what survives a reset (watchdog scratch and reason), null at power-on. */
   boot(kept) {
     const { restNs } = this.nor; // by the old clock
     const rp2040 = new RP2040(new CycleClock());
@@ -93,15 +94,6 @@ export class Chip {
     this.usb.attach(rp2040);
     this.schedule.attach(rp2040.clock, this.bootNs);
     this.pins.attach(rp2040);
-    rp2040.core.PC = BOOT_STAGE_2; // where the ROM goes once it has found a good flash
-    if (this.nor.operation) this.holdCore(restNs);
-  }
-
-  /** A reset found the flash busy: the ROM would try until it can read, and the core starts then. */
-  holdCore(ns) {
-    const { core, clock } = this.rp2040;
-    core.waiting = true;
-    clock.createAlarm(() => { core.waiting = false; }).schedule(ns);
   }
 
   attachFlash(restNs) {
@@ -142,6 +134,8 @@ export class Chip {
     });
     releaseBootsel(rp2040);
     fitRingOscillator(rp2040);
+    fitChipReset(rp2040);
+    startOnRingOscillator(rp2040);
     rp2040.addClockListener((hertz) => rp2040.clock.setCycle(1e9 / hertz));
   }
 

@@ -7,6 +7,8 @@ const UART_DATA = 0x00;
 const UART_TX_INTERRUPT = 1 << 5;
 const WATCHDOG = 0x40058;
 const ROSC = 0x40060;
+const CHIP_RESET = 0x40064;
+const HAD_POWER_ON = 1 << 8;
 const BOOTSEL_PIN = 1;
 const PAD_INPUT_ENABLE = 0x40;
 
@@ -89,6 +91,31 @@ export class RingOscillator extends BasePeripheral {
 
 export function fitRingOscillator(rp2040) {
   rp2040.peripherals[ROSC] = new RingOscillator(rp2040);
+}
+
+/** Defect: no VREG_AND_CHIP_RESET, every register reads as ones; the boot ROM takes that for a rescue reset
+ * and stops for good. */
+export class ChipReset extends BasePeripheral {
+  constructor(rp2040) {
+    super(rp2040, 'CHIP_RESET');
+  }
+
+  readUint32(offset) {
+    return offset === 0x08 ? HAD_POWER_ON : 0; // a watchdog's reset leaves it as it was
+  }
+
+  writeUint32() {}
+}
+
+export function fitChipReset(rp2040) {
+  rp2040.peripherals[CHIP_RESET] = new ChipReset(rp2040);
+}
+
+/** Defect: the core starts at the 125 MHz that firmware will set up; on silicon it starts on the ring
+ * oscillator, so that the ROM and the firmware's first steps are twenty times slower. */
+export function startOnRingOscillator(rp2040) {
+  rp2040.clkSys = rp2040.roscFreq;
+  rp2040.clock.setCycle(1e9 / rp2040.roscFreq);
 }
 
 /** rp2040js reports a wild access on every instruction that makes one: say the first few only. */

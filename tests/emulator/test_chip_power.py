@@ -99,3 +99,14 @@ def test_a_cut_forgets_the_schedule_and_keeps_what_is_held(bench):
     assert bench.python("from machine import Pin; print(Pin(13, Pin.IN, Pin.PULL_UP).value())") == "0"
     assert bench.python("print(Pin(15, Pin.IN, Pin.PULL_UP).value())") == "1"
     bench.fixture.set("cover", None)
+
+
+def test_the_boot_goes_through_the_rom_on_the_ring_oscillator(bench):
+    bench.hang_up()
+    before = bench.fixture.op("stats")["instructions"]
+    bench.fixture.cut()
+    bench.fixture.power()
+    bench.fixture.run(5_000)
+    done = bench.fixture.op("stats")["instructions"] - before
+    assert 5_000 < done < 60_000, "6.5 MHz, not the 125 MHz that the firmware sets up later"
+    assert bench.python("import machine; print(hex(machine.mem32[0x40064008]))") == "0x100", "power-on reset"
