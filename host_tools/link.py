@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import serial
 
@@ -33,6 +34,8 @@ COMMAND_NUMBER = messages.numbers(messages.COMMANDS)
 
 def open_serial(url: str) -> serial.SerialBase:
     """Any device or pyserial URL; a device that is held already is said to be."""
+    if url.startswith(("socket://", "rfc2217://")) and not _has_address(url):
+        raise CannotRun(f"{url} names no host and port, as socket://127.0.0.1:5000 does.")
     try:
         port = serial.serial_for_url(url, do_not_open=True, timeout=0.02, write_timeout=5)
         if hasattr(port, "exclusive") and "://" not in url:
@@ -43,6 +46,14 @@ def open_serial(url: str) -> serial.SerialBase:
     except (serial.SerialException, OSError) as error:
         raise NoBoard(f"cannot open {url}: {_plain(error)}.") from error
     return port
+
+
+def _has_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname and parts.port)
+    except ValueError:
+        return False
 
 
 def _plain(error: Exception) -> str:

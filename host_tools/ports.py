@@ -279,11 +279,14 @@ def _notices(session: Session) -> None:
 def _after_a_cut(link: Link) -> list[str]:
     """What this start made of the round before: the events right behind its boot record."""
     said: list[str] = []
+    rounds_before = False  # what a later round came to is no matter of the cut
     link.follow(max(link.identity["first_event"], link.identity["next_event"] - 8))
     for event in link.events(0.5):
         if event["event"] == "boot":
-            said = []
-        elif event["event"] in AFTER_A_CUT:
+            said, rounds_before = [], True
+        elif event["event"] == "opened":
+            rounds_before = False
+        elif rounds_before and event["event"] in AFTER_A_CUT:
             said.append(AFTER_A_CUT[event["event"]](event))
         if event["seq"] >= link.identity["next_event"] - 1:
             break

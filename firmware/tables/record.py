@@ -66,7 +66,9 @@ def recover(table):
             lasting = fields
         elif event == "fault_cleared":
             lasting = None
-    if opened and opened["edition"] == table.edition:  # else the table was set up anew since: it was over
+    if opened and opened["edition"] != table.edition:
+        table.book.clear()  # the table was set up anew since: that round was over before
+    elif opened:
         _finish(table, result, over)
     if lasting:
         table.stand_faulted(lasting["code"], lasting["detail"])

@@ -4,6 +4,7 @@ import os
 import threading
 import tty
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -175,8 +176,9 @@ def test_a_dead_port_is_said_to_be() -> None:
         open_port("/dev/no-such-port")
     with pytest.raises(NoBoard, match="cannot open socket"):
         open_port("socket://127.0.0.1:1")
-    with pytest.raises(CannotRun):
-        open_port("nonsense://x")
+    for url in ("nonsense://x", "socket://", "socket://127.0.0.1", "socket://127.0.0.1:99999"):
+        with pytest.raises(CannotRun):
+            open_port(url)
 
 
 def test_a_port_that_is_held_is_said_to_be(table: Session) -> None:
@@ -268,3 +270,18 @@ def test_a_board_that_is_gone_is_a_lost_link(table: Session, monkeypatch: pytest
     table.fixture.cut()
     with pytest.raises(NoBoard):
         table.link.command("status")
+
+
+def test_what_became_of_a_round_is_told_of_the_round_that_was_cut_and_no_other(tmp_path: Path) -> None:
+    kept = f"{SIC_BO}?state={tmp_path}"
+    with open_port(kept) as table:
+        table.link.command("open")
+    with open_port(kept) as table:
+        assert len([notice for notice in table.notices if "round 1 was cut short" in notice]) == 1
+        for _ in range(3):
+            for act in ("open", "activate"):
+                table.link.command(act)
+            table.link.command("no_spin", cause="not_flat")
+        table.link.close()
+        with open_port(table.port) as again:
+            assert not [notice for notice in again.notices if "cut short" in notice]
