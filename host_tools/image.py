@@ -107,6 +107,7 @@ def _hash_inputs(stage: Path, board: str, setup: str) -> str:
     files = sorted(path for path in stage.rglob("*") if path.is_file())
     parts: list[str | bytes] = [__version__, setup, toolchain.wanted(), toolchain.MPY_CROSS]
     parts += [(BOARDS / board / "board.json").read_bytes()]
+    parts += port_build.native_source()
     parts += [Path(str(code)).read_bytes() for code in (__file__, port_build.__file__, uf2.__file__)]
     for file in files:
         parts += [str(file.relative_to(stage)), file.read_bytes()]

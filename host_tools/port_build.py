@@ -20,6 +20,7 @@ from host_tools.programs import Words, run, run_logged
 from host_tools.progress import Say
 from host_tools.toolchain import Toolchain
 
+NATIVE = Path(__file__).parent.parent / "firmware" / "native"  # our C module, in every image
 SOURCE_DATE_EPOCH = "1750000000"  # the day the image says it was built: the same for every build
 REPORT_S = 5
 
@@ -67,7 +68,12 @@ def build(port_board: str, stage: Path, say: Say) -> Built:
 def _key(*programs: Path) -> str:
     """A folder is good for the tools that set it up, and for no others."""
     tools = [f"{program} {program.stat().st_mtime_ns}" for program in programs]
-    return cache.key(toolchain.wanted(), Path(__file__).read_bytes(), *tools)
+    return cache.key(toolchain.wanted(), Path(__file__).read_bytes(), *native_source(), *tools)
+
+
+def native_source() -> list[str | bytes]:
+    """Name and text of every file of the C module, for hashes."""
+    return [part for file in sorted(NATIVE.iterdir()) for part in (file.name, file.read_bytes())]
 
 
 def _check_path(folder: Path) -> None:
@@ -87,6 +93,7 @@ def _prepare(job: Job, stage: Path) -> None:
     ):  # MicroPython goes by dates and would miss a file taken out
         (job.folder / old).unlink(missing_ok=True)
     shutil.copytree(stage, job.folder / "frozen")
+    shutil.copytree(NATIVE, job.folder / "native", dirs_exist_ok=True)
     # the Python of today: the one that configured the folder may be gone with its virtual environment
     python = job.folder / "python3"
     python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
@@ -121,6 +128,7 @@ def _configure(job: Job) -> Words:
         "MICROPY_FROZEN_MANIFEST": job.folder / "frozen/manifest.py",
         "PICO_NO_PICOTOOL": 1,
         "PICO_TOOLCHAIN_PATH": job.tools.compiler,
+        "USER_C_MODULES": job.folder / "native/micropython.cmake",
         "Python3_EXECUTABLE": job.folder / "python3",
     }
     defines = [f"-D{name}={value}" for name, value in settings.items()]

@@ -2,8 +2,6 @@
 
 import hashlib
 import random
-import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -21,14 +19,14 @@ def noise(seed, count):
     return bytes(out)
 
 count = 0
-for length in list(range(40)) + [253, 254, 255, 256, 507, 508, 509, 510, 700]:
-    for data in (bytes(length), b"\\x01" * length, noise(length, length), bytes(range(1, 255)) * 3):
+for length in list(range(6)) + [20, 253, 254, 255, 256, 507, 508, 509, 700]:
+    for data in (bytes(length), b"\\x01" * length, noise(length, length), bytes(range(1, 255)) * 2):
         stuffed = encode(data)
         assert cobs_encode(data) == stuffed, data
         assert cobs_decode(bytearray(stuffed)) == decode(stuffed) == data, stuffed
         count += 1
-for seed in range(300):
-    bad = noise(seed, seed % 70) if seed % 2 else bytes(b % 9 for b in noise(seed, seed % 70))
+for seed in range(120):
+    bad = noise(seed, seed % 40) if seed % 2 else bytes(b % 9 for b in noise(seed, seed % 40))
     assert cobs_decode(bad) == decode(bad), bad
     count += 1
 assert cobs_decode(b"\\xff\\x01") is None
@@ -59,6 +57,18 @@ room, sent = write_room(), 0
 for _ in range(40): sent += write(b"x" * 100)
 took_us, left = time.ticks_diff(time.ticks_us(), start), write_room()
 """
+STUCK = """
+import machine, time
+from pitkit_native import write, write_room
+time.sleep_ms(20)
+before, was = write_room(), machine.disable_irq()  # no packet is fetched until it is enabled again
+start, sent = time.ticks_us(), 0
+for _ in range(20): sent += write(b"x" * 99 + b"\\n")
+took_us, room = time.ticks_diff(time.ticks_us(), start), write_room()
+machine.enable_irq(was)
+time.sleep_ms(50)
+print("\\n%d %d %d %d" % (before, sent, room, took_us))
+"""
 EDGE = """
 import machine, time
 from pitkit_native import wait_us
@@ -74,7 +84,7 @@ print(time.ticks_diff(woken, seen[0]), time.ticks_diff(woken, start))
 
 
 def test_its_stuffing_is_the_pure_one(bench):
-    assert int(bench.python(COBS.read_text() + COMPARE)) == 49 * 4 + 300
+    assert int(bench.python(COBS.read_text() + COMPARE)) == 15 * 4 + 120
 
 
 def test_its_free_heap_is_the_collectors(bench):
@@ -85,9 +95,10 @@ def test_its_free_heap_is_the_collectors(bench):
 
 
 def test_what_is_no_buffer_is_refused(bench):
-    for call in ("read_into(b'fixed')", "write(5)", "cobs_encode(None)", "cobs_decode('')", "wait_us('1')"):
-        code = f"import pitkit_native\ntry: pitkit_native.{call}; print('taken')\nexcept TypeError: print('refused')"
-        assert bench.python(code) == ("taken" if "''" in call else "refused"), call
+    bench.python("import pitkit_native")
+    for call in ("read_into(b'fixed')", "write(5)", "cobs_encode(None)", "cobs_decode(7)", "wait_us('1')"):
+        code = f"try: pitkit_native.{call}; print('taken')\nexcept TypeError: print('refused')"
+        assert bench.python(code) == "refused", call
 
 
 @pytest.mark.parametrize(("piece", "pause_ms"), [(512, 0), (7, 0), (64, 20)])
@@ -105,19 +116,17 @@ def test_bytes_come_whole_and_in_order(bench, piece, pause_ms):
 
 def test_an_empty_line_is_no_wait(bench):
     code = "import time\nfrom pitkit_native import read_into\nb, s = bytearray(99), time.ticks_us()\n"
-    came, took_us = bench.python(code + "n = read_into(b)\nprint(n, time.ticks_diff(time.ticks_us(), s))").split()
+    came, took_us = bench.python(
+        code + "n = read_into(b)\nprint(n, time.ticks_diff(time.ticks_us(), s))"
+    ).split()
     assert came == "0" and int(took_us) < 1000
 
 
 def test_a_host_that_stops_reading_is_not_waited_for(bench):
-    bench.hang_up()
-    host, port = bench.emulator.port.removeprefix("socket://").split(":")
-    with socket.create_connection((host, int(port)), timeout=5) as line:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.sendall(b"\r\x03for i in range(20000): print('x' * 60)\r\r")
-        time.sleep(0.5)
-        line.sendall(b"\x03")
-    assert bench.python("print('back')") == "back"
+    before, sent, room, took_us = bench.python(STUCK).rsplit("\n", 1)[-1].split()
+    assert int(before) == 256 and int(room) == 0
+    assert 256 <= int(sent) <= 256 + 64, "its buffer and a packet, then nothing"
+    assert int(took_us) < 10_000
 
 
 def test_with_nobody_there_it_takes_all_and_keeps_the_newest(bench):

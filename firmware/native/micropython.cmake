@@ -1,0 +1,10 @@
+# Read by MicroPython's build (USER_C_MODULES); `pitkit image build` puts this folder beside its own.
+add_library(usermod_pitkit_native INTERFACE)
+target_sources(usermod_pitkit_native INTERFACE
+    ${CMAKE_CURRENT_LIST_DIR}/line.c
+    ${CMAKE_CURRENT_LIST_DIR}/cobs.c
+    ${CMAKE_CURRENT_LIST_DIR}/heap.c
+    ${CMAKE_CURRENT_LIST_DIR}/module.c
+)
+target_include_directories(usermod_pitkit_native INTERFACE ${CMAKE_CURRENT_LIST_DIR})
+target_link_libraries(usermod INTERFACE usermod_pitkit_native)
