@@ -27,7 +27,8 @@ class Journal:
         self.order = []  # (segment number, sector, first seq, boot, round, pending), oldest first
         self.next_seq = 1
         self.torn = 0
-        self.boot = self.round = self.pending = 0  # what the next segment's header will say
+        self.boot = self.round = 0  # what the next segment's header will say
+        self.pending = 1  # so too; until the newest round has been looked at, it may be open
         self._cursor = None  # where `read` left off: (seq, sector, page, offset)
         self._scan()
 
@@ -51,7 +52,7 @@ class Journal:
         self.at_page, self.at = self.pages, 0
         if not self.order:
             return
-        _, sector, self.next_seq, self.boot, self.round, self.pending = self.order[-1]
+        _, sector, self.next_seq, self.boot, self.round, _ = self.order[-1]
         for seq, page, end in self._walk(sector):
             self.next_seq, self.at_page, self.at = seq + 1, page, end
         if self.at_page == self.pages:

@@ -40,13 +40,11 @@ class Log:
 
 
 def newest_round(journal):
-    """[(event name, fields)] from the newest `opened` on; where it is long past, the newest segment's."""
-    found = []
+    """(event name, fields) from the newest `opened` on; where it is long past, the newest segment's."""
     for _, _, type_, payload in journal.last_round(OPENED):
         row = messages.EVENTS.get(type_)
         if row is not None:
-            found.append((row[0], messages.unpack(row[1], payload)))
-    return found
+            yield row[0], messages.unpack(row[1], payload)
 
 
 def recover(table):
@@ -70,6 +68,7 @@ def recover(table):
         table.book.clear()  # the table was set up anew since: that round was over before
     elif opened:
         _finish(table, result, over)
+    table.log.end()
     if lasting:
         table.stand_faulted(lasting["code"], lasting["detail"])
 
@@ -84,4 +83,3 @@ def _finish(table, result, over):
             table.settle()
     elif over is None:
         table.void("power_lost")
-    table.log.end()

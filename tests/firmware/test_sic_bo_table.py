@@ -478,3 +478,19 @@ def test_a_name_that_no_record_holds_is_refused():
     assert bench.refused("wager", ref=1, code="small", stake=500, player="x" * 41) == "bad_wager"
     assert bench.refused("wager", ref=1, code="y" * 3000, stake=500, player="") == "bad_wager"
     assert bench.table.book.wagers == {}
+
+
+def test_a_round_is_found_though_the_start_itself_began_a_segment():
+    for fill in range(40):
+        bench = Bench(FakeFlash(sectors=8))
+        while bench.journal.at_page in (0, 16) or bench.journal.at_page < 14:
+            bench.journal.append(12, b"x" * 200)
+        for _ in range(fill):
+            bench.journal.append(12, b"")
+        bench.act("open")
+        bench.wager(1, "small", 500)
+        journal = Journal(bench.flash, lambda: 0)
+        Log(journal)("boot", count=2, cause=1, firmware="0.1.0")
+        again = bench.restart()
+        assert again.last("voided")["returned"] == 500, fill
+        assert again.table.round == 1
