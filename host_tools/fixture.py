@@ -16,6 +16,7 @@ from typing import Any
 from .errors import NoBoard, PitkitError
 
 Edge = tuple[int, str, int]
+RUN_LIMIT_S = 120.0
 GROUP = 1000  # edges in a line: a board's memory holds a line at a time
 
 
@@ -39,7 +40,10 @@ class Fixture:
 
     def op(self, name: str, *, limit_s: float | None = None, **fields: Any) -> dict[str, Any]:
         """Sends one operation and answers its fields; `limit_s` is how long it may take."""
-        answer = self._exchange(json.dumps({"op": name, **fields}), limit_s or self._limit_s)
+        return self._ask(json.dumps({"op": name, **fields}), limit_s or self._limit_s)
+
+    def _ask(self, request: str, limit_s: float) -> dict[str, Any]:
+        answer = self._exchange(request, limit_s)
         if not answer.pop("ok", False):
             raise PitkitError(answer.get("error", "the fixture answered without a reason"))
         return answer
@@ -82,9 +86,13 @@ class Fixture:
     def now(self) -> int:
         return int(self.op("now")["us"])
 
-    def run(self, us: int) -> int:
-        """Lets board time pass; under a real-time clock that takes as long as it says."""
-        return int(self.op("run", us=us, limit_s=self._limit_s + us / 1e6)["us"])
+    def run(self, us: int, run_limit_s: float = RUN_LIMIT_S) -> int:
+        """Lets board time pass; under a real-time clock that takes as long as it says.
+
+        A run that takes more than run_limit_s of wall time fails, and says where the chip was.
+        """
+        request = json.dumps({"op": "run", "us": us, "limit_s": run_limit_s})
+        return int(self._ask(request, run_limit_s + us / 1e6 + self._limit_s)["us"])
 
     def cut(self) -> None:
         self.op("cut")

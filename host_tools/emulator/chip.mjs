@@ -81,7 +81,7 @@ export class Chip {
    * kept: what survives a reset (watchdog scratch and reason), null at power-on. */
   boot(kept) {
     const { restNs } = this.nor; // by the old clock
-    const rp2040 = new RP2040(new CycleClock());
+    const rp2040 = new RP2040(new CycleClock(() => this.halt('the chip\'s clock stands still')));
     rp2040.clock.core = rp2040.core;
     rp2040.logger = new ShortLogger(this.say);
     rp2040.loadBootrom(this.bootrom);
@@ -107,7 +107,7 @@ export class Chip {
   /** Firmware that does this reads noise on silicon: what would follow is worth nothing, so nothing follows. */
   noteViolation(address) {
     const { kind, at } = this.nor.operation;
-    this.halt(`the chip read its flash at ${hex(address)} during the ${kind} of ${hex(at)}: ${this.where()}`);
+    this.halt(`the chip read its flash at ${hex(address)} during the ${kind} of ${hex(at)}: ${this.whereWords()}`);
   }
 
   halt(sentence) {
@@ -117,11 +117,20 @@ export class Chip {
     this.say(sentence);
   }
 
-  /** Where the chip is, for people. */
-  where() {
+  /** Where the chip is. */
+  get where() {
     const { core } = this.rp2040;
-    const state = core.waiting ? 'waiting for an interrupt' : 'running';
-    return `PC ${hex(core.PC)}, LR ${hex(core.LR)}, ${state}, interrupts ${core.PM ? 'masked' : 'on'}`;
+    return {
+      us: this.nowUs, pc: hex(core.PC), lr: hex(core.LR), waiting: core.waiting, interrupts_masked: core.PM,
+      flash: this.nor.told(),
+    };
+  }
+
+  /** The same, for people. */
+  whereWords() {
+    const { us, pc, lr, waiting, interrupts_masked: masked, flash } = this.where;
+    const state = waiting ? 'waiting for an interrupt' : 'running';
+    return `PC ${pc}, LR ${lr}, ${state}, interrupts ${masked ? 'masked' : 'on'}, at ${us} us; flash: ${flash}`;
   }
 
   mend(rp2040, kept) {

@@ -2,6 +2,7 @@
 // nanoseconds to a counter after every instruction; here the core counts, and the clock is asked only at the
 // cycle it named: its next alarm, or the time it was told to stop at.
 const NEVER = Infinity;
+const MOST_ALARMS = 1e7; // in one turn: no chip needs so many
 const LONGEST_CYCLES = 1 << 15; // the core comes back this often at least, so that others get their turn
 
 class Alarm {
@@ -24,7 +25,9 @@ class Alarm {
 }
 
 export class CycleClock {
-  constructor() {
+  /** onStuck(): an alarm has set itself again for the same time, over and over. */
+  constructor(onStuck = () => {}) {
+    this.onStuck = onStuck;
     this.core = { cycles: 0 }; // until there is one
     this.baseNs = 0; // the time at cycle 0
     this.cycleNs = 8;
@@ -106,13 +109,15 @@ export class CycleClock {
   /** Fires what is due, each alarm at its own time. */
   fire() {
     const nowNs = this.nanos;
-    while (this.nextAlarm !== null && this.nextAlarm.nanos <= nowNs) {
+    let left = MOST_ALARMS;
+    while (this.nextAlarm !== null && this.nextAlarm.nanos <= nowNs && left-- > 0) {
       const alarm = this.nextAlarm;
       this.nextAlarm = alarm.next;
       alarm.scheduled = false;
       this.rebase(alarm.nanos);
       alarm.callback();
     }
+    if (left < 0) this.onStuck();
     this.rebase(nowNs);
     this.aim();
   }

@@ -4,6 +4,7 @@
 import net from 'node:net';
 
 const MOST_LINE_CHARS = 1 << 25;
+const RUN_LIMIT_S = 120;
 
 const whole = (value, name, least = 0) => {
   if (Number.isSafeInteger(value) && value >= least) return value;
@@ -52,7 +53,11 @@ const OPS = {
     chip.pins.setAdc(chip.pins.adcChannel(pin), value);
   },
   now: (chip) => ({ us: chip.nowUs }),
-  run: async (chip, pace, { us }, client) => ({ us: await pace.run(whole(us, 'us'), client) }),
+  /** limit_s: the most wall time it may take. */
+  run: async (chip, pace, { us, limit_s = RUN_LIMIT_S }, client) => {
+    if (typeof limit_s !== 'number' || !(limit_s > 0)) throw new Error('limit_s must be a number above 0');
+    return { us: await pace.run(whole(us, 'us'), limit_s, client) };
+  },
   cut(chip, pace) {
     chip.cut();
     pace.powerGone();
@@ -91,7 +96,7 @@ export class Fixture {
     try {
       return { ok: true, ...(await this.perform(parse(line), client)) };
     } catch (error) {
-      return { ok: false, error: error.message };
+      return { ok: false, error: error.message, ...error.fields };
     }
   }
 

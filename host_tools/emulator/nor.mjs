@@ -61,6 +61,12 @@ export class Nor {
     return this.operation ? Math.max(this.operation.endNs - this.clock.nanos, 0) : 0;
   }
 
+  /** The newest operation, for people. */
+  told() {
+    if (!this.last) return 'no operation yet';
+    return `${this.last.kind} at 0x${this.last.at.toString(16)}, ${this.operation ? 'under way' : 'done'}`;
+  }
+
   /** Cuts the power in the count-th operation from now, with that many bytes of it done. */
   cutAt(count, bytes, seed) {
     this.tear = { after: count, bytes, seed };

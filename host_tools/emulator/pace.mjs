@@ -6,11 +6,13 @@ const MOST_LATE_NS = 50e6;
 const LONGEST_REST_MS = 50;
 const NO_REST_NS = 0.4e6; // a timer rests a millisecond at least: too long for a packet that is on its way
 
+const overdue = (chip, limitS) => `the run did not end within ${limitS} s: ${chip.whereWords()}`;
+
 export class Pace {
   constructor(chip, { realtime }) {
     this.chip = chip;
     this.realtime = realtime;
-    this.runs = []; // {untilNs, owner, done, fail}, the soonest first
+    this.runs = []; // {untilNs, deadlineMs, owner, done, fail}, the soonest first
     this.timer = null;
     this.soon = null;
     this.rebase();
@@ -34,11 +36,13 @@ export class Pace {
     return this.chip.nowNs + MOST_LATE_NS;
   }
 
-  /** Lets us microseconds pass for an owner; resolves when they have, rejects when the power goes first. */
-  run(us, owner) {
+  /** Lets us microseconds pass for an owner; resolves when they have, rejects when the power goes first, or
+   * when they take more than limitS seconds of wall time (in real time: beyond what they must take). */
+  run(us, limitS, owner) {
     const untilNs = (this.chip.nowUs + us) * 1000;
+    const deadlineMs = performance.now() + limitS * 1000 + (this.realtime ? us / 1000 : 0);
     return new Promise((done, fail) => {
-      this.runs.push({ untilNs, owner, done, fail });
+      this.runs.push({ untilNs, deadlineMs, limitS, owner, done, fail });
       this.runs.sort((a, b) => a.untilNs - b.untilNs);
       this.wake();
     });
@@ -54,10 +58,19 @@ export class Pace {
     this.failRuns(() => true, 'the power is off');
   }
 
-  failRuns(which, sentence) {
+  /** fields: of the answer, beside the sentence. */
+  failRuns(which, sentence, fields = {}) {
     const failing = this.runs.filter(which);
     this.runs = this.runs.filter((run) => !failing.includes(run));
-    for (const { fail } of failing) fail(new Error(sentence));
+    for (const { fail } of failing) fail(Object.assign(new Error(sentence), { fields }));
+  }
+
+  /** The outer limit: a run that the chip will not end is ended here, and says where the chip was. */
+  endOverdue() {
+    const nowMs = performance.now();
+    for (const run of this.runs.filter(({ deadlineMs }) => deadlineMs < nowMs)) {
+      this.failRuns((other) => other === run, overdue(this.chip, run.limitS), { where: this.chip.where });
+    }
   }
 
   powerBack() {
@@ -87,6 +100,7 @@ export class Pace {
     if (fast) this.rebase();
     if (this.chip.halted) return this.wake();
     this.endRuns();
+    this.endOverdue();
     if (this.chip.nowNs < goalNs || (this.runs.length && !this.realtime)) this.wake();
     else this.rest();
   }
