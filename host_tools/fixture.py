@@ -97,6 +97,18 @@ class Fixture:
     def cut(self) -> None:
         self.op("cut")
 
+    def cut_at(self, operation: int, bytes_done: int, seed: int = 1) -> None:
+        """Cuts the power in a flash operation, counted from 1, with so many of its bytes done.
+
+        A program leaves its first bytes written. Of an erase done to a share p, each 0 has become a 1
+        with chance p, by the seed.
+        """
+        self.op("cut_at", operation=operation, bytes=bytes_done, seed=seed)
+
+    def wear(self) -> dict[int, int]:
+        """Erases by sector."""
+        return {int(sector): int(erases) for sector, erases in self.op("wear")["erases"].items()}
+
     def power(self) -> None:
         self.op("power")
 

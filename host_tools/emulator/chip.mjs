@@ -33,8 +33,10 @@ export class Chip {
     this.cpu = null;
     this.bootNs = 0; // board time at which the chip's clock began
     this.resetKept = null; // set by the watchdog: boot anew, keeping this
+    this.torn = null; // how the power went in mid operation, as cut_at asked: a sentence
     this.boots = 0;
     this.instructions = 0;
+    this.onTorn = () => {}; // (sentence)
     this.halted = null; // why the chip stands still until the power is cut: a sentence
     this.firstOutputNs = null;
     this.pins = new Pins(wiring, () => this.nowNs);
@@ -69,6 +71,7 @@ export class Chip {
 
   cut() {
     this.nor.powerGone();
+    this.torn = null;
     this.rp2040 = null;
     this.resetKept = null;
     this.usb.detach();
@@ -100,6 +103,10 @@ export class Chip {
     const { nor, rp2040, cpu } = this;
     const wait = new BusyWait(rp2040.core, rp2040.clock);
     if (!this.exact) nor.onPoll = () => wait.ask();
+    nor.onCut = (sentence) => {
+      this.torn = sentence;
+      rp2040.clock.stop();
+    };
     guardXip(rp2040, cpu, nor, (address) => this.noteViolation(address));
     nor.attach(rp2040.clock, restNs);
   }
@@ -161,13 +168,14 @@ export class Chip {
     if (this.firstOutputNs === null) this.firstOutputNs = this.nowNs;
   }
 
-  /** Runs to board time limitNs, or for about so many instructions, whichever is first. */
+  /** Runs to board time limitNs, or for about so many instructions, whichever is first. The power may be off
+   * afterwards: onTorn has heard why. */
   advance(limitNs, instructions) {
     const { core, clock } = this.rp2040;
     const limit = limitNs - this.bootNs;
     let left = instructions;
     clock.setLimit(limit);
-    while (left > 0 && clock.nanos < limit && this.resetKept === null && this.halted === null) {
+    while (left > 0 && clock.nanos < limit && !this.stopped) {
       if (core.waiting) {
         clock.skip();
         left -= INSTRUCTIONS_A_NAP;
@@ -178,6 +186,17 @@ export class Chip {
         clock.fire();
       }
     }
-    if (this.resetKept !== null) this.reset();
+    if (this.torn !== null) this.cutTorn();
+    else if (this.resetKept !== null) this.reset();
+  }
+
+  cutTorn() {
+    const sentence = this.torn;
+    this.cut();
+    this.onTorn(sentence);
+  }
+
+  get stopped() {
+    return this.resetKept !== null || this.torn !== null || this.halted !== null;
   }
 }

@@ -2,6 +2,7 @@
 // lamps and display, passes board time, cuts the power. Every bad line is answered with one sentence and
 // the connection stays. A client's lines are answered in order; its run holds up its own lines only.
 import net from 'node:net';
+import { SECTOR_BYTES } from './nor.mjs';
 
 const MOST_LINE_CHARS = 1 << 25;
 const RUN_LIMIT_S = 120;
@@ -67,6 +68,12 @@ const OPS = {
     chip.power();
     pace.powerBack();
   },
+  /** Cuts the power in the operation-th flash operation from now, when that many of its bytes are done. */
+  cut_at(chip, pace, { operation, bytes, seed = 1 }) {
+    chip.nor.cutAt(whole(operation, 'operation', 1), whole(bytes, 'bytes'), whole(seed, 'seed'));
+  },
+  /** Erases of each sector since the emulator started; sectors never erased are left out. */
+  wear: (chip) => ({ sector_bytes: SECTOR_BYTES, erases: chip.nor.wearBySector() }),
   stats: (chip) => ({
     instructions: chip.instructions,
     chip_us: chip.nowUs,
@@ -103,9 +110,9 @@ export class Fixture {
   async perform(message, client) {
     const { chip, pace } = this;
     if (!Object.hasOwn(OPS, message.op)) throw new Error(`there is no op ${JSON.stringify(message.op)}`);
+    if (chip.on) pace.touch(); // which may be the end of it
     if (!chip.on && !OPS_WHILE_OFF.has(message.op)) throw new Error('the power is off');
     if (chip.halted && !OPS_WHILE_HALTED.has(message.op)) throw new Error(chip.halted);
-    pace.touch();
     try {
       return await OPS[message.op](chip, pace, message, client);
     } finally {

@@ -9,7 +9,7 @@ const BUSY = 0x01;
 const WRITE_ENABLED = 0x02;
 const QUAD_ENABLED = 0x02;
 const PAGE_BYTES = 256;
-const SECTOR_BYTES = 4096;
+export const SECTOR_BYTES = 4096;
 const READ_STATUS = 0x05;
 const ERASE_BYTES = { 0x20: 4096, 0x52: 32768, 0xd8: 65536, 0xc7: FLASH_BYTES, 0x60: FLASH_BYTES };
 
@@ -38,7 +38,7 @@ export class Nor {
     this.last = null; // the newest operation, for people
     this.onBusy = () => {}; // (busy)
     this.onPoll = () => {}; // the status was read and said busy
-    this.onCut = () => {}; // the power must go now: cutAt asked for it
+    this.onCut = () => {}; // (sentence): the power must go now, as cutAt asked
     this.powerOn();
   }
 
@@ -65,6 +65,11 @@ export class Nor {
   told() {
     if (!this.last) return 'no operation yet';
     return `${this.last.kind} at 0x${this.last.at.toString(16)}, ${this.operation ? 'under way' : 'done'}`;
+  }
+
+  /** {sector: erases} */
+  wearBySector() {
+    return Object.fromEntries([...this.wear.entries()].filter(([, erases]) => erases));
   }
 
   /** Cuts the power in the count-th operation from now, with that many bytes of it done. */
@@ -150,8 +155,10 @@ export class Nor {
 
   tearNow(operation) {
     const { bytes, seed } = this.tear;
-    this.change(operation, Math.min(bytes, operation.size), seed);
-    this.onCut();
+    const done = Math.min(bytes, operation.size);
+    this.change(operation, done, seed);
+    const where = `${operation.kind} at 0x${operation.at.toString(16)}`;
+    this.onCut(`the power was cut in the ${where}, ${done} of ${operation.size} bytes done`);
   }
 
   /** The power goes: an operation under way stays as far as it has come. */

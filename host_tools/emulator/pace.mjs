@@ -15,6 +15,7 @@ export class Pace {
     this.runs = []; // {untilNs, deadlineMs, owner, done, fail}, the soonest first
     this.timer = null;
     this.soon = null;
+    chip.onTorn = (sentence) => this.powerGone(sentence);
     this.rebase();
   }
 
@@ -54,8 +55,8 @@ export class Pace {
   }
 
   /** The power has gone: no run can end. */
-  powerGone() {
-    this.failRuns(() => true, 'the power is off');
+  powerGone(sentence = 'the power is off') {
+    this.failRuns(() => true, sentence);
   }
 
   /** fields: of the answer, beside the sentence. */
@@ -97,6 +98,7 @@ export class Pace {
     const fast = this.runs.length && !this.realtime;
     const goalNs = fast ? this.runs[0].untilNs : this.allowedNs();
     this.chip.advance(goalNs, SLICE_STEPS);
+    if (!this.chip.on) return;
     if (fast) this.rebase();
     if (this.chip.halted) return this.wake();
     this.endRuns();
