@@ -60,11 +60,11 @@ class Journal:
         self._step_over_torn(sector)
 
     def _step_over_torn(self, sector):
-        page = self.at_page
-        while page < self.pages and not self._blank_from(sector, page, self.at):
-            self.torn += 1
-            page, self.at = page + 1, 0
-        self.at_page = page
+        """It stands behind the last whole one, or on a later page where it was the first."""
+        for page in range(self.at_page, self.pages):
+            if not self._blank_from(sector, page, self.at if page == self.at_page else 0):
+                self.torn += 1
+                self.at_page, self.at = page + 1, 0
 
     def _blank_from(self, sector, page, at):
         self._load(sector, page)

@@ -150,3 +150,22 @@ def test_a_journal_of_noise_is_an_empty_journal():
     while journal.make_room():
         pass
     assert journal.append(1, b"first") == 1
+
+
+def test_a_torn_record_at_the_start_of_a_page_is_never_written_over():
+    for length in (0, 10, 100, 200):
+        flash = FakeFlash(sectors=4)
+        journal = Journal(flash, clock)
+        for n in range(3):
+            journal.append(2, bytes([n]) * 190)  # each leaves a little room on its page
+        flash.cut_after, flash.keep = 0, 20
+        try:
+            journal.append(2, b"\x01" * 190)
+        except PowerCut:
+            pass
+        flash.cut_after = None
+        again = Journal(flash, clock)
+        assert again.torn == 1
+        for _ in range(4):
+            again.append(2, bytes(length))
+        assert len(payloads(Journal(flash, clock))) == 7
