@@ -80,8 +80,13 @@ class Fixture:
     def display(self) -> str:
         return str(self.op("display")["text"])
 
-    def adc(self, pin: str, value: int) -> None:
-        self.op("adc", pin=pin, value=value)
+    def adc(self, pin: str, value: int, noise: int = 0, seed: int = 1) -> None:
+        """16 bits; noise is the deviation of a normal noise around the value."""
+        self.op("adc", pin=pin, value=value, noise=noise, seed=seed)
+
+    def rosc(self, mode: str, **fields: Any) -> None:
+        """The ring oscillator: healthy, stuck (level=), biased (ones=, seed=)."""
+        self.op("rosc", mode=mode, **fields)
 
     def now(self) -> int:
         return int(self.op("now")["us"])

@@ -11,10 +11,11 @@ import { Nor } from './nor.mjs';
 import { fitParts } from './parts.mjs';
 import { Pins } from './pins.mjs';
 import { clockPio } from './pio_clock.mjs';
+import { Noise, fitRingOscillator } from './rosc.mjs';
 import { Schedule } from './schedule.mjs';
 import { UsbHost } from './usb.mjs';
 import {
-  ShortLogger, fitChipReset, fitRingOscillator, mendDivider, mendUarts, mendWatchdog, releaseBootsel,
+  ShortLogger, fitChipReset, mendDivider, mendUarts, mendWatchdog, releaseBootsel,
   startOnRingOscillator,
 } from './workarounds.mjs';
 
@@ -39,6 +40,7 @@ export class Chip {
     this.onTorn = () => {}; // (sentence)
     this.halted = null; // why the chip stands still until the power is cut: a sentence
     this.firstOutputNs = null;
+    this.noise = new Noise();
     this.pins = new Pins(wiring, () => this.nowNs);
     this.parts = fitParts(this.pins, wiring);
     this.schedule = new Schedule((gpio, level) => this.pins.drive(gpio, level));
@@ -149,7 +151,7 @@ export class Chip {
       rp2040.clock.stop();
     });
     releaseBootsel(rp2040);
-    fitRingOscillator(rp2040);
+    fitRingOscillator(rp2040, this.noise);
     fitChipReset(rp2040);
     startOnRingOscillator(rp2040);
     rp2040.addClockListener((hertz) => rp2040.clock.setCycle(1e9 / hertz));

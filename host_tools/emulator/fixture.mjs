@@ -6,10 +6,15 @@ import { SECTOR_BYTES } from './nor.mjs';
 
 const MOST_LINE_CHARS = 1 << 25;
 const RUN_LIMIT_S = 120;
+const ROSC_MODES = ['healthy', 'stuck', 'biased'];
 
 const whole = (value, name, least = 0) => {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw new Error(`${name} must be a whole number, ${least} or more`);
+};
+
+const upTo = (most, value, name) => {
+  if (whole(value, name) > most) throw new Error(`${name} must be ${most} or less`);
 };
 
 const level = (value) => {
@@ -49,9 +54,18 @@ const OPS = {
   when: (chip, pace, { pin }) => ({ us: changedUs(chip.pins.changedNs[chip.pins.number(pin)]) }),
   lamps: (chip) => ({ lamps: part(chip, 'lamps').lit() }),
   display: (chip) => ({ text: part(chip, 'display').text() }),
-  adc(chip, pace, { pin, value }) {
-    if (whole(value, 'value') > 65535) throw new Error('value must be 65535 or less');
-    chip.pins.setAdc(chip.pins.adcChannel(pin), value);
+  /** noise: the deviation of a normal noise around the value, in the same 16 bits. */
+  adc(chip, pace, { pin, value, noise = 0, seed = 1 }) {
+    upTo(65535, value, 'value');
+    upTo(65535, noise, 'noise');
+    chip.pins.setAdc(chip.pins.adcChannel(pin), value, noise, whole(seed, 'seed'));
+  },
+  /** The ring oscillator, healthy, stuck at a level, or biased to a share of ones. */
+  rosc(chip, pace, { mode, level: at = 1, ones = 0.75, seed = null }) {
+    if (!ROSC_MODES.includes(mode)) throw new Error(`mode must be one of ${ROSC_MODES.join(', ')}`);
+    if (at !== 0 && at !== 1) throw new Error('level must be 0 or 1');
+    if (typeof ones !== 'number' || !(ones >= 0 && ones <= 1)) throw new Error('ones must be from 0 to 1');
+    chip.noise.set(mode, { level: at, ones, seed: seed === null ? null : whole(seed, 'seed') });
   },
   now: (chip) => ({ us: chip.nowUs }),
   /** limit_s: the most wall time it may take. */

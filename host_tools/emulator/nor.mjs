@@ -3,6 +3,7 @@
 // through resets of the RP2040, as the real one does: only a power cut stops an operation.
 import { FLASH_BYTES } from './flash_store.mjs';
 import { FLASH_TIMES } from './flash_times.mjs';
+import { seededRandom } from './seeded.mjs';
 
 const JEDEC_ID = [0xef, 0x40, 0x15]; // Winbond, W25Q, 16 Mbit
 const BUSY = 0x01;
@@ -14,17 +15,6 @@ const READ_STATUS = 0x05;
 const ERASE_BYTES = { 0x20: 4096, 0x52: 32768, 0xd8: 65536, 0xc7: FLASH_BYTES, 0x60: FLASH_BYTES };
 
 const address = (command) => ((command[1] << 16) | (command[2] << 8) | command[3]) % FLASH_BYTES;
-
-/** A repeatable stream of numbers from 0 to 1 (mulberry32). */
-function seededRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 export class Nor {
   /** times: a key of FLASH_TIMES. uniqueId: eight bytes. */

@@ -2,12 +2,28 @@
 // Levels and edge times are the world's, so they outlive a reset of the chip and a power cut.
 // A pin's level: the chip's output, else the fixture's drive, else a part's, else the pad's pull.
 import { GPIOPinState } from './rp2040js.mjs';
+import { gauss, seededRandom } from './seeded.mjs';
 
 const GPIO_COUNT = 30;
 const FIRST_ADC_GPIO = 26;
 const ADC_CHANNELS = 4;
 const TEMPERATURE_CHANNEL = 4;
 const TEMPERATURE_27_C = 876;
+const HIGHEST_SAMPLE = 4095;
+
+/** What an ADC input sees: a value with normal noise of that deviation around it, in steps of the converter. */
+class Voltage {
+  constructor(value, noise = 0, seed = 1) {
+    this.value = value;
+    this.noise = noise;
+    this.random = seededRandom(seed);
+  }
+
+  sample() {
+    const value = this.value + (this.noise ? this.noise * gauss(this.random) : 0);
+    return Math.min(Math.max(Math.floor(value), 0), HIGHEST_SAMPLE);
+  }
+}
 
 export class Pins {
   /** wiring.levels: what the world drives from the start, by name. nowNs: tells board time. */
@@ -15,14 +31,13 @@ export class Pins {
     this.board = wiring.board;
     this.nowNs = nowNs;
     this.gpio = null;
-    this.adcPeripheral = null;
     this.levels = new Uint8Array(GPIO_COUNT);
     this.changedNs = new Array(GPIO_COUNT).fill(null);
     this.external = new Array(GPIO_COUNT).fill(null);
     this.partDrive = new Array(GPIO_COUNT).fill(null);
     this.watchers = new Array(GPIO_COUNT).fill(null);
-    this.adc = new Array(TEMPERATURE_CHANNEL + 1).fill(0);
-    this.adc[TEMPERATURE_CHANNEL] = TEMPERATURE_27_C;
+    this.adc = Array.from({ length: TEMPERATURE_CHANNEL + 1 }, () => new Voltage(0));
+    this.adc[TEMPERATURE_CHANNEL] = new Voltage(TEMPERATURE_27_C);
     for (const [name, level] of Object.entries(wiring.levels ?? {})) this.external[this.inputNumber(name)] = level;
   }
 
@@ -48,8 +63,8 @@ export class Pins {
   /** Wires the pins to a freshly made chip. */
   attach(rp2040) {
     this.gpio = rp2040.gpio;
-    this.adcPeripheral = rp2040.adc;
-    this.adc.forEach((value, channel) => { rp2040.adc.channelValues[channel] = value; });
+    // read at the end of each conversion
+    rp2040.adc.channelValues = new Proxy([], { get: (_, channel) => this.adc[channel].sample() });
     this.gpio.forEach((pin, gpio) => {
       pin.addListener(() => this.settle(gpio));
       this.settle(gpio);
@@ -75,9 +90,9 @@ export class Pins {
     this.settle(gpio);
   }
 
-  setAdc(channel, value) {
-    this.adc[channel] = value >> 4; // the fixture speaks 16 bits, as read_u16 does; the converter has 12
-    this.adcPeripheral.channelValues[channel] = this.adc[channel];
+  /** The fixture speaks 16 bits, as read_u16 does; the converter has 12. */
+  setAdc(channel, value, noise, seed) {
+    this.adc[channel] = new Voltage(value / 16, noise / 16, seed);
   }
 
   watch(gpio, watcher) {

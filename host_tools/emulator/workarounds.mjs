@@ -1,12 +1,10 @@
 // Small repairs of rp2040js 1.4.1, each with the defect it mends. Called once a boot, on a new chip.
-// Larger ones have rooms of their own: flash.mjs (SSI), pio_clock.mjs (PIO), usb.mjs (USB).
-import { randomBytes } from 'node:crypto';
+// Larger ones have rooms of their own: flash.mjs (SSI), pio_clock.mjs (PIO), rosc.mjs (ROSC), usb.mjs (USB).
 import { BasePeripheral } from './rp2040js.mjs';
 
 const UART_DATA = 0x00;
 const UART_TX_INTERRUPT = 1 << 5;
 const WATCHDOG = 0x40058;
-const ROSC = 0x40060;
 const CHIP_RESET = 0x40064;
 const HAD_POWER_ON = 1 << 8;
 const BOOTSEL_PIN = 1;
@@ -59,38 +57,6 @@ export function releaseBootsel(rp2040) {
   const pin = rp2040.qspi[BOOTSEL_PIN];
   pin.rawInputValue = true;
   pin.padValue |= PAD_INPUT_ENABLE;
-}
-
-/** Defect: no ring oscillator, every register reads as ones, so os.urandom is constant. */
-export class RingOscillator extends BasePeripheral {
-  constructor(rp2040) {
-    super(rp2040, 'ROSC');
-    this.registers = {};
-    this.noise = Buffer.alloc(0);
-    this.taken = 0;
-  }
-
-  readUint32(offset) {
-    if (offset === 0x18) return 0x80001000; // STATUS: stable, enabled
-    if (offset === 0x1c) return this.randomBit();
-    return this.registers[offset] ?? 0;
-  }
-
-  randomBit() {
-    if (this.taken === this.noise.length) {
-      this.noise = randomBytes(4096);
-      this.taken = 0;
-    }
-    return this.noise[this.taken++] & 1;
-  }
-
-  writeUint32(offset, value) {
-    this.registers[offset] = value;
-  }
-}
-
-export function fitRingOscillator(rp2040) {
-  rp2040.peripherals[ROSC] = new RingOscillator(rp2040);
 }
 
 /** Defect: no VREG_AND_CHIP_RESET, every register reads as ones; the boot ROM takes that for a rescue reset
