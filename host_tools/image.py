@@ -2,6 +2,7 @@
 
 An image is known by the hash of everything that goes into it; one that was built before comes out of
 the cache. A board carries that hash, the version and the rules hash in its frozen board_data.
+An RP2350 image has never been run: there is no such chip here, on the bench or emulated.
 """
 
 import hashlib
@@ -13,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from host_tools import __version__, cache, port_build, progress, toolchain, uf2
+from host_tools import __version__, cache, link_map, port_build, progress, toolchain, uf2
 from host_tools.errors import CannotRun
 from host_tools.progress import Say
 from host_tools.rules_hash import rules_hash
 
 HOME = Path(__file__).parent.parent
 BOARDS = HOME / "boards"
+PORT = BOARDS / "rp2"  # what the boards of MicroPython's rp2 port share: their start, their manifest
 PACKAGES = ("firmware", "rules_min")
 STOCK_MANIFEST = """
 freeze("$(PORT_DIR)/modules", ("_boot.py", "rp2.py"))
@@ -36,7 +38,10 @@ class Target:
     flash_bytes: int
 
 
-TARGETS = {"rpi_pico": Target("RPI_PICO", uf2.RP2040, 2 * 1024 * 1024)}
+TARGETS = {
+    "rpi_pico": Target("RPI_PICO", uf2.RP2040, 2 * 1024 * 1024),
+    "rpi_pico2": Target("RPI_PICO2", uf2.RP2350, 4 * 1024 * 1024),
+}
 
 
 @dataclass(frozen=True)
@@ -47,25 +52,34 @@ class Image:
     sha256: str  # of the UF2 file
     image_hash: str  # of all that went in: what the board says of itself
     sizes: dict[str, int]
+    rooms: dict[str, dict[str, int]]  # what each takes of flash and static RAM
     packages: dict[str, str]
 
 
 def build(
-    board: str = "rpi_pico", table: str | None = None, edition: str | None = None, say: Say = progress.say
+    board: str = "rpi_pico",
+    table: str | None = None,
+    edition: str | None = None,
+    say: Say = progress.say,
+    *,
+    fresh: bool = False,
 ) -> Image:
-    """The image of a board; with a table, it is set up as that one from the first start."""
+    """The image of a board; with a table, it is set up as that one from the first start.
+
+    `fresh`: nothing built before is used, all is compiled anew in a folder of its own.
+    """
     target = _target(board)
     config = _default_config(table, edition)
     with tempfile.TemporaryDirectory(prefix="pitkit-") as work:
         stage = Path(work)
-        _stage_modules(stage, board)
+        _stage_modules(stage)
         image_hash = _hash_inputs(stage, board, json.dumps(config))
         _write_board_data(stage, board, config, image_hash)
-        return _built(board, target, stage, image_hash, say)
+        return (_built_fresh if fresh else _built)(board, target, stage, image_hash, say)
 
 
 def build_stock(board: str = "rpi_pico", say: Say = progress.say) -> Image:
-    """MicroPython as it comes, with its REPL and none of our firmware: for trying a board or an emulator."""
+    """MicroPython with its REPL and of our firmware only the C module: for trying a board or an emulator."""
     target = _target(board)
     with tempfile.TemporaryDirectory(prefix="pitkit-") as work:
         stage = Path(work)
@@ -87,9 +101,9 @@ def _default_config(table: str | None, edition: str | None) -> dict[str, Any] | 
     return {"table": {"game": table} | ({"edition": edition} if edition else {})}
 
 
-def _stage_modules(stage: Path, board: str) -> None:
-    shutil.copy(BOARDS / board / "manifest.py", stage / "manifest.py")
-    shutil.copytree(BOARDS / board / "frozen", stage / "modules", ignore=_not_python)
+def _stage_modules(stage: Path) -> None:
+    shutil.copy(PORT / "manifest.py", stage / "manifest.py")
+    shutil.copytree(PORT / "frozen", stage / "modules", ignore=_not_python)
     for package in PACKAGES:
         shutil.copytree(HOME / package, stage / "modules" / package, ignore=_not_python)
 
@@ -108,7 +122,8 @@ def _hash_inputs(stage: Path, board: str, setup: str) -> str:
     parts: list[str | bytes] = [__version__, setup, toolchain.wanted(), toolchain.MPY_CROSS]
     parts += [(BOARDS / board / "board.json").read_bytes()]
     parts += port_build.native_source()
-    parts += [Path(str(code)).read_bytes() for code in (__file__, port_build.__file__, uf2.__file__)]
+    code = (__file__, link_map.__file__, port_build.__file__, uf2.__file__)
+    parts += [Path(str(file)).read_bytes() for file in code]
     for file in files:
         parts += [str(file.relative_to(stage)), file.read_bytes()]
     return cache.key(*parts)
@@ -138,8 +153,22 @@ def _built(board: str, target: Target, stage: Path, image_hash: str, say: Say) -
     return _read(place, image_hash)
 
 
-def _make(folder: Path, board: str, target: Target, stage: Path, say: Say) -> None:
-    built = port_build.build(target.port_board, stage, say)
+def _built_fresh(board: str, target: Target, stage: Path, image_hash: str, say: Say) -> Image:
+    place = cache.root() / "fresh" / image_hash
+    objects = place / "objects"
+    with cache.lock(f"fresh/{image_hash}", say):
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        _make(place, board, target, stage, say, objects)
+        shutil.rmtree(objects)
+    cache.keep_newest("fresh", 4)
+    return _read(place, image_hash)
+
+
+def _make(
+    folder: Path, board: str, target: Target, stage: Path, say: Say, objects: Path | None = None
+) -> None:
+    built = port_build.build(target.port_board, stage, say, objects)
     _check_room(board, target, len(built.bin))
     file = uf2.pack(uf2.Flat(target.family, uf2.FLASH_START, built.bin))
     (folder / "firmware.uf2").write_bytes(file)
@@ -150,13 +179,20 @@ def _make(folder: Path, board: str, target: Target, stage: Path, say: Say) -> No
         "ram_bytes": built.data_bytes + built.bss_bytes,
         "uf2_bytes": len(file),
     }
+    totals = {kind: sizes[kind] for kind in ("flash_bytes", "ram_bytes")}
     facts = {
         "sha256": hashlib.sha256(file).hexdigest(),
         "sizes": sizes,
+        "rooms": link_map.room_sizes(built.map.decode(errors="replace"), _frozen(stage), totals),
         "packages": toolchain.find(say).packages | {"mpy-cross": toolchain.MPY_CROSS},
     }
     (folder / "image.json").write_text(json.dumps(facts, indent=1))
     say(f"built the image of {board}: {len(built.bin)} bytes of flash")
+
+
+def _frozen(stage: Path) -> list[str]:
+    modules = stage / "modules"
+    return sorted(str(path.relative_to(modules)) for path in modules.rglob("*.py"))
 
 
 def _check_room(board: str, target: Target, size: int) -> None:
@@ -171,4 +207,5 @@ def _check_room(board: str, target: Target, size: int) -> None:
 def _read(place: Path, image_hash: str) -> Image:
     facts = json.loads((place / "image.json").read_text())
     uf2_file, bin_file, map_file = (place / f"firmware.{kind}" for kind in ("uf2", "bin", "map"))
-    return Image(uf2_file, bin_file, map_file, facts["sha256"], image_hash, facts["sizes"], facts["packages"])
+    sizes, rooms = facts["sizes"], facts["rooms"]
+    return Image(uf2_file, bin_file, map_file, facts["sha256"], image_hash, sizes, rooms, facts["packages"])

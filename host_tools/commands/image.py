@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from host_tools.commands.options import emit, json_option
 from host_tools.errors import CannotRun
+
+if TYPE_CHECKING:
+    from host_tools.image import Image
 
 
 @click.group()
@@ -36,20 +41,23 @@ def build(board: str, table: str | None, as_json: bool) -> None:
     game, edition = _table(table) if table is not None else (None, None)
     made = build_image(board, game, edition)
     if as_json:
-        files = {"uf2": str(made.uf2), "bin": str(made.bin)}
-        emit(
-            {
-                "board": board,
-                **files,
-                "sha256": made.sha256,
-                "image_hash": made.image_hash,
-                "sizes": made.sizes,
-            }
-        )
-        return
-    click.echo(f"{made.uf2}\nSHA-256  {made.sha256}\nimage    {made.image_hash}")
-    for name, size in made.sizes.items():
-        click.echo(f"{name:<8} {size:,} bytes")
+        emit({"board": board, **_facts(made)})
+    else:
+        _show(made)
+
+
+def _facts(made: Image) -> dict[str, Any]:
+    files = {"uf2": str(made.uf2), "bin": str(made.bin), "map": str(made.map)}
+    hashes = {"sha256": made.sha256, "image_hash": made.image_hash}
+    return {**files, **hashes, "sizes": made.sizes, "rooms": made.rooms}
+
+
+def _show(made: Image) -> None:
+    click.echo(f"{made.uf2}\nSHA-256  {made.sha256}\nimage    {made.image_hash}\n")
+    click.echo(f"{'room':<20} {'flash':>9} {'static RAM':>11}  bytes")
+    for room, share in sorted(made.rooms.items()):
+        click.echo(f"{room:<20} {share['flash_bytes']:>9,} {share['ram_bytes']:>11,}")
+    click.echo(f"{'all':<20} {made.sizes['flash_bytes']:>9,} {made.sizes['ram_bytes']:>11,}")
 
 
 def _table(text: str) -> tuple[str, str]:

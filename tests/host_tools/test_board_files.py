@@ -72,7 +72,7 @@ def changed(path: str, value: Any) -> board_files.Definition:
 
 
 def test_our_own_definitions_hold_together() -> None:
-    assert [path.parent.name for path in board_files.paths()] == ["rpi_pico", "unix"]
+    assert [path.parent.name for path in board_files.paths()] == ["rpi_pico", "rpi_pico2", "unix"]
     for path in board_files.paths():
         assert board_files.problems(board_files.read(path)) == []
 
@@ -94,7 +94,7 @@ def test_a_file_that_is_none_is_one_sentence(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(CannotRun):
             board_files.read(path)
-    with pytest.raises(CannotRun, match="known: rpi_pico, unix"):
+    with pytest.raises(CannotRun, match="known: rpi_pico, rpi_pico2, unix"):
         board_files.named("esp9000")
 
 
@@ -102,7 +102,7 @@ def test_the_command_lists_and_checks(tmp_path: Path) -> None:
     listed = CliRunner().invoke(main, ["boards", "--json"])
     assert listed.exit_code == 0
     found = json.loads(listed.stdout)
-    assert [row["name"] for row in found["definitions"]] == ["rpi_pico", "unix"]
+    assert [row["name"] for row in found["definitions"]] == ["rpi_pico", "rpi_pico2", "unix"]
     assert isinstance(found["attached"], list)
     assert "Raspberry Pi Pico" in CliRunner().invoke(main, ["boards"]).stdout
     assert CliRunner().invoke(main, ["boards", "check"]).exit_code == 0

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+import struct
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from host_tools.errors import CannotRun
 from host_tools.rules_hash import RULES, rules_hash
 
 MANIFEST = 'freeze("$(PORT_DIR)/modules", "rp2.py")\nfreeze("modules", ("_boot.py", "fast.py"))\n'
+FIRMWARE_ROOMS = [path.parent for path in (image.HOME / "firmware").glob("*/__init__.py")]
+BLOCK_START, BLOCK_END = struct.pack("<I", 0xFFFFDED3), struct.pack("<I", 0xAB123579)
 FAST = """
 import micropython
 
@@ -48,6 +51,40 @@ def test_the_image_carries_what_it_is(built):
     for path in (str(cache.root()), str(image.HOME), "/tmp/"):
         assert path.encode() not in data
     assert b"firmware/main.py" in data and b"rules_min/sic_bo.py" in data
+
+
+def test_every_room_is_counted(built):
+    for kind in ("flash_bytes", "ram_bytes"):
+        assert sum(share[kind] for share in built.rooms.values()) == built.sizes[kind]
+    flash = {room: share["flash_bytes"] for room, share in built.rooms.items()}
+    assert 250_000 < flash["MicroPython"] < 400_000
+    assert flash["rules_min"] > 2000 and flash["firmware/protocol"] > 4000 and flash["firmware/native"] > 300
+    ours = {"boards", "firmware", "rules_min", *(f"firmware/{path.name}" for path in FIRMWARE_ROOMS)}
+    assert set(flash) == ours | {"MicroPython", "firmware/native", "frozen names"}
+
+
+def test_the_image_of_a_pico_2_is_one_its_boot_rom_takes(built):
+    """As far as can be told without the chip: nothing here has ever run this image."""
+    other = image.build("rpi_pico2")
+    flat = uf2.unpack(other.uf2.read_bytes())
+    assert (flat.family, flat.start) == (0xE48BFF59, 0x10000000)
+    assert other.uf2.read_bytes()[:512] == uf2.RP2350_OPENING
+    data = other.bin.read_bytes()
+    stack, reset = struct.unpack_from("<II", data)
+    assert (stack, reset & 1) == (0x20082000, 1) and 0x10000000 < reset < 0x10000000 + len(data)
+    first = data.index(BLOCK_START, 0, 4096)
+    assert struct.unpack_from("<BBH", data, first + 4) == (0x42, 1, 0x1021), "an ARM image, secure, RP2350"
+    second = next_block(data, first)
+    assert second > first and next_block(data, second) == first, "the blocks are a loop"
+    assert other.image_hash.encode() in data and b"rpi_pico2" in data and b"firmware/main.py" in data
+    assert other.rooms.keys() == built.rooms.keys()
+
+
+def next_block(data: bytes, at: int) -> int:
+    """Where the link of the RP2350 block at `at` leads; its last words are link and end mark."""
+    assert data[at : at + 4] == BLOCK_START
+    end = data.index(BLOCK_END, at)
+    return at + struct.unpack_from("<i", data, end - 4)[0]
 
 
 def test_building_again_takes_it_from_the_cache(built, monkeypatch):
@@ -91,14 +128,14 @@ def test_only_python_is_frozen(tmp_path, monkeypatch):
     (tmp_path / "firmware" / "__pycache__" / "main.cpython-311.pyc").touch()
     monkeypatch.setattr(image, "HOME", tmp_path)
     (tmp_path / "stage").mkdir()
-    image._stage_modules(tmp_path / "stage", "rpi_pico")
+    image._stage_modules(tmp_path / "stage")
     kinds = {path.suffix for path in (tmp_path / "stage").rglob("*") if path.is_file()}
     assert kinds == {".py"}
     assert not (tmp_path / "stage" / "modules" / "firmware" / "__pycache__").exists()
 
 
 def test_an_unknown_board_is_refused_with_the_known_ones():
-    with pytest.raises(CannotRun, match="there is one for: rpi_pico"):
+    with pytest.raises(CannotRun, match="there is one for: rpi_pico, rpi_pico2"):
         image.build("teapot")
 
 

@@ -48,3 +48,14 @@ def test_a_missing_block_is_refused():
     file = packed(bytes(1000))
     with pytest.raises(CannotRun, match="damaged or out of order"):
         uf2.unpack(file[:512] + file[1024:])
+
+
+def test_a_file_for_the_rp2350_opens_with_the_block_its_erratum_asks_for():
+    file = uf2.pack(uf2.Flat(uf2.RP2350, uf2.FLASH_START, b"image"))
+    head = struct.unpack("<8I", file[:32])
+    assert head == (0x0A324655, 0x9E5D5157, 0xA000, 0x10FFFF00, 256, 0, 2, 0xE48BFF57)
+    assert file[32:292] == b"\xef" * 256 + struct.pack("<I", 0x9957E304)
+    assert (len(file), file[508:512]) == (1024, struct.pack("<I", 0x0AB16F30))
+    assert uf2.unpack(file) == uf2.Flat(uf2.RP2350, uf2.FLASH_START, b"image".ljust(256, b"\0"))
+    with pytest.raises(CannotRun, match="not a whole UF2 file"):
+        uf2.unpack(file[:512])

@@ -1,4 +1,4 @@
-"""What is frozen into a Pico's image; read by MicroPython's own build.
+"""What is frozen into the image of a board with MicroPython's rp2 port; read by its own build.
 
 `modules` lies beside this file when an image is built: the packages firmware and rules_min, the
 scripts of frozen/, and board_data. Of the port's modules only rp2 comes along: _boot is ours.
