@@ -87,7 +87,7 @@ def _bad_pins(given, pins):
     for name in pins:
         number = given.get(name, pins[name]["gpio"])
         if type(number) is not int or not 0 <= number <= 63:
-            return "pins.%s: a pin is a whole number" % name
+            return "pins.%s: a pin is a GPIO number, 0 to 63" % name
         if number in used:
             return "pins.%s: pin %d is %s already" % (name, number, used[number])
         used[number] = name

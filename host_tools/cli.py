@@ -36,6 +36,7 @@ COMMANDS = {
     "trace": "trace",
 }
 INTERRUPTED, TERMINATED = 130, 143
+POLITE = (signal.SIGTERM, signal.SIGHUP)  # asked to end, or its terminal was closed
 
 
 class Pitkit(click.Group):
@@ -111,20 +112,21 @@ def _terminable() -> Iterator[None]:
         raise SystemExit(TERMINATED)
 
     try:
-        before = signal.signal(signal.SIGTERM, leave)
+        before = {number: signal.signal(number, leave) for number in POLITE}
     except ValueError:  # not the main thread: somebody embeds us and minds signals himself
         yield
         return
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @click.command(cls=Pitkit, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="pitkit %(version)s")
 def main() -> None:
-    """Bench tool for table-game boards: flash, configure, play, and prove them against the rulebook.
+    """Bench tool for table-game boards: configure them, play them, prove them against the rulebook.
 
     \b
     Exit codes: 0 done and passed, 1 something failed, 2 could not run, 3 no board or link lost,

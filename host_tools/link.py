@@ -7,6 +7,7 @@ does not come is asked for again under the same number, which the board applies 
 
 from __future__ import annotations
 
+import errno
 import secrets
 import time
 from collections import deque
@@ -56,10 +57,29 @@ def _has_address(url: str) -> bool:
         return False
 
 
-def _plain(error: Exception) -> str:
+# what the system says when a port does not open, in plain words
+PLAIN = {
+    errno.ENOENT: "there is no such port",
+    errno.EACCES: "you may not use it (on most systems the group dialout may)",
+    errno.EAGAIN: "another program holds it",
+    errno.EBUSY: "another program holds it",
+    errno.ENOTTY: "it is no serial port",
+    errno.EISDIR: "it is no serial port",
+    errno.ECONNREFUSED: "nobody listens there",
+}
+
+
+def _plain(error: BaseException) -> str:
+    """One phrase; pyserial wraps the system's own error once or twice."""
+    cause: BaseException | None = error
+    while cause is not None:
+        number = getattr(cause, "errno", None) or (cause.args[0] if cause.args else None)
+        if isinstance(number, int) and number in PLAIN:
+            return PLAIN[number]
+        cause = cause.__cause__ or cause.__context__
     text = str(error).split("\n")[0]
-    if "exclusively lock" in text or "Resource temporarily unavailable" in text:
-        return "another program holds it"
+    if "exclusively lock" in text:
+        return PLAIN[errno.EAGAIN]
     return text.rstrip(".") or type(error).__name__
 
 

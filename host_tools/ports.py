@@ -148,7 +148,10 @@ class Session:
         """A new link to the same board, after it was without power."""
         role = self.link.role
         self.link.close()
-        self.link = Link.connect(self.port, role, patience_s=20)
+        if self.backend:
+            self.link = _connect_started(self.backend, role)
+        else:
+            self.link = Link.connect(self.port, role, patience_s=20)
 
     def close(self) -> None:
         self.link.close()
@@ -236,7 +239,7 @@ def _connect_started(backend: Backend, role: str) -> Link:
             return Link.connect(backend.port, role, patience_s=2)
         except NoBoard:
             if backend.crashed:
-                raise BoardFault(f"the board did not start: {backend.crashed}.") from None
+                raise BoardFault(f"the board does not run: {backend.crashed}.") from None
     raise NoBoard(f"the board behind {backend.port} started but does not answer.")
 
 

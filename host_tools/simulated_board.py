@@ -106,7 +106,9 @@ class Board:
         self.socket.close()
 
     def last_words(self) -> str:
-        """The last line it logged in this life."""
+        """The last line it logged in this life; one that was killed had no time to say why."""
+        if self.exit_code < 0:
+            return f"its process was killed (signal {-self.exit_code})"
         said = self._log.read_bytes()[self._log_start :].decode(errors="replace").split("\n")
         return next(
             (line for line in reversed(said) if line.strip()), f"its process ended with {self.exit_code}"

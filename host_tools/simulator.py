@@ -114,10 +114,21 @@ class Simulator:
             from .micropython import find
 
             micropython = find()
+        self._check_flash(wiring)
         path = self._state / "wiring.json"
         path.write_text(json.dumps({"version": host_tools.__version__, **wiring}))
         command = [str(micropython), "-X", f"heapsize={heap}", str(START), str(path), str(self._state)]
         return [*command, "--clock", clock, *(["--script", str(script)] if script else [])]
+
+    def _check_flash(self, wiring: dict[str, Any]) -> None:
+        """A flash of another board's size is somebody's record: it is not written over."""
+        kept = self._state / "flash.bin"
+        areas = [area for area in wiring["board"]["flash"].values() if isinstance(area, list)]
+        wanted = max(sum(area) for area in areas)
+        if kept.exists() and kept.stat().st_size != wanted and kept.read_bytes().strip(b"\xff"):
+            raise CannotRun(
+                f"{kept} is not this board's flash: it has {kept.stat().st_size} bytes, not {wanted}"
+            )
 
     # -- the power
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,7 @@ def conform(
     if only_list:
         _list(cases, as_json)
         return
+    _check_folder(folder)
     run = _run(cases, port, role)
     _tell(run, folder, as_json)
     if run.lost:
@@ -67,6 +69,16 @@ def conform(
         raise PitkitError(f"{run.count('failed')} of {len(run.outcomes)} cases failed.")
     if not run.count("passed"):
         raise CannotRun(f"none of the cases can run here: {run.outcomes[0].detail}.")
+
+
+def _check_folder(folder: Path) -> None:
+    """A report that cannot be written is said before the run, not after it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotRun(f"no report can be written to {folder}: {error.strerror}.") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise CannotRun(f"no report can be written to {folder}: it is not yours to write to.")
 
 
 def _run(cases: list[case_file.Case], port: str, role: str) -> Run:
@@ -111,4 +123,5 @@ def _list(cases: list[case_file.Case], as_json: bool) -> None:
         )
         return
     for case in cases:
-        click.echo(plain(f"{case.id}  ({', '.join(case.editions)}; {case.clause})\n    {case.title}"))
+        click.echo(plain(f"{case.id}  ({', '.join(case.editions)}; {case.clause})"))
+        click.echo(plain(f"    {case.title}"))

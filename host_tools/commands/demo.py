@@ -12,6 +12,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from host_tools.commands.options import emit, json_option
 from host_tools.conformance import tumbler
 from host_tools.conformance.bench import Bench
 from host_tools.layout import draw_layout
@@ -72,20 +73,23 @@ def play_round(story: Story, bench: Bench) -> None:
     story.say(f"ENTRY. The board calls: [bold]{result['call']}[/bold].", result["rule"])
 
 
-def show_result(story: Story, bench: Bench) -> None:
+def show_result(story: Story, bench: Bench) -> list[dict[str, Any]]:
     story.console.print(draw_layout(bench.fixture.lamps()))
+    settlements = []
     for ref, (code, stake, player) in enumerate(WAGERS, 1):
         paid = bench.link.command("payout", ref=ref)
+        settlements.append({"player": player, **paid})
         odds = f" at {paid['odds'][0]} to {paid['odds'][1]}" if paid["odds"] else ""
         words = f"{player}'s {dollars(stake)} on {code}: [bold]{paid['outcome']}[/bold]{odds}"
         story.say(f"{words}, {dollars(paid['returned'])} back", paid["rule"])
     settled = story.event(bench, "settled")
     staked, returned = dollars(settled["staked"]), dollars(settled["returned"])
     story.say(f"Settled and on record: {staked} staked, {returned} back to the players.")
+    return settlements
 
 
-def tell() -> None:
-    console = Console()
+def tell(console: Console) -> dict[str, Any]:
+    """Plays and tells it; the facts again, for programs."""
     console.rule("[bold]pitkit: a sic-bo table (act1999, covered tumbler) on the simulated board")
     with open_port(PORT) as session:
         identity = session.link.identity
@@ -100,13 +104,21 @@ def tell() -> None:
         bench.reset()
         story = Story(console)
         play_round(story, bench)
-        show_result(story, bench)
+        settlements = show_result(story, bench)
+        result = story.event(bench, "result")
+        lamps = bench.fixture.lamps()
+    return {"result": result["dice"], "call": result["call"], "lamps": lamps, "settlements": settlements}
 
 
 @click.command()
-def demo() -> None:
+@json_option
+def demo(as_json: bool) -> None:
     """One sic-bo round on the simulated board, told step by step.
 
-    Example: pitkit demo
+    \b
+    Example:
+      pitkit demo
     """
-    tell()
+    facts = tell(Console(stderr=as_json))
+    if as_json:
+        emit(facts)
