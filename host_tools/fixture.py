@@ -77,6 +77,10 @@ class Fixture:
     def lamps(self) -> list[str]:
         return list(self.op("lamps")["lamps"])
 
+    def rgb(self) -> dict[str, list[int]]:
+        """Colours of the lit lamps, where lamps have colours."""
+        return dict(self.op("lamps").get("rgb", {}))
+
     def display(self) -> str:
         return str(self.op("display")["text"])
 

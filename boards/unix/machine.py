@@ -12,6 +12,7 @@ import os
 import bench
 import fixture
 import interrupts
+import parts
 from clock import board_clock
 from flash import Flash  # noqa: F401
 from peripherals import ADC, WDT, Timer  # noqa: F401
@@ -61,3 +62,10 @@ def disable_irq():
 def enable_irq(state):
     interrupts.enable(state)
     board_clock.interrupt()
+
+
+def bitstream(pin, encoding, timing, data):
+    """Bits as long and short pulses, for WS2812 lamps. Takes no board time here."""
+    if encoding != 0:
+        raise ValueError("encoding")
+    parts.stream(pin, timing, data)

@@ -86,7 +86,11 @@ def _part(name):
 
 
 def _lamps(request, client):
-    return {"lamps": _part("lamps").lit()}
+    lamps = _part("lamps")
+    answer = {"lamps": lamps.lit()}
+    if hasattr(lamps, "colours"):
+        answer["rgb"] = lamps.colours()
+    return answer
 
 
 def _display(request, client):

@@ -1,35 +1,34 @@
-"""The parts on the wires, decoding what the pins really do: a 74HC595 chain and a TM1637.
+"""The parts on the wires, decoding what the pins really do, by their kind in board.json.
 
-They hear only their own pins, and know no game: lamps and digits, as a bench would see them.
-A TM1637 that is spoken to wrongly says so on standard error and keeps what it showed. A reset of
-the chip leaves the parts as they are; a power cut clears them.
+Here a 74HC595 chain and a TM1637; ht16k33.py and pixels.py hold the others. They hear only their own
+pins, and know no game: lamps and digits, as a bench would see them. A TM1637 that is spoken to wrongly
+says so on standard error and keeps what it showed. A reset of the chip leaves the parts as they are; a
+power cut clears them.
 """
 
 import sys
 
+import segments
 from bench import WIRING
 from board_data import BOARD
+from ht16k33 import Ht16k33
 from pins import by_name
+from pixels import Pixels
 
-# fmt: off
-# Segments a to g are bits 0 to 6. A shape that is both a digit and a letter reads as the digit.
-GLYPHS = {
-    0x00: " ", 0x3F: "0", 0x06: "1", 0x5B: "2", 0x4F: "3", 0x66: "4", 0x6D: "5", 0x7D: "6", 0x07: "7",
-    0x7F: "8", 0x6F: "9", 0x40: "-", 0x08: "_", 0x77: "A", 0x7C: "b", 0x39: "C", 0x58: "c", 0x5E: "d",
-    0x79: "E", 0x71: "F", 0x3D: "G", 0x76: "H", 0x74: "h", 0x1E: "J", 0x38: "L", 0x54: "n", 0x5C: "o",
-    0x73: "P", 0x67: "q", 0x50: "r", 0x78: "t", 0x3E: "U", 0x1C: "u", 0x6E: "y", 0x63: "°",
-}
-# fmt: on
+
+def _name_of(output):
+    """The lamp on an output; one that drives no lamp is told by its number."""
+    names = WIRING.get("lamps", [])
+    return names[output] if output < len(names) else f"output {output}"
 
 
 class LampChain:
     """74HC595s in a row. Output 0 is Q_A of the nearest chip: the bit shifted in last."""
 
-    def __init__(self, part, names):
+    def __init__(self, part):
         self._data = by_name[part["data"]]
         self._outputs = part["outputs"]
         self._mask = (1 << part["outputs"]) - 1
-        self._names = names
         self._shifted = 0
         self._latched = 0
         by_name[part["clock"]].listener = self._clock
@@ -50,8 +49,7 @@ class LampChain:
         self._shifted, self._latched = state
 
     def lit(self):
-        outputs = [i for i in range(self._outputs) if self._latched >> i & 1]
-        return [self._names[i] if i < len(self._names) else f"output {i}" for i in outputs]
+        return [_name_of(i) for i in range(self._outputs) if self._latched >> i & 1]
 
 
 class Display:
@@ -83,7 +81,7 @@ class Display:
     def text(self):
         if not self._lit:
             return " " * self._digits
-        return "".join(GLYPHS.get(shape & 0x7F, "?") for shape in self._segments[: self._digits])
+        return segments.read(self._segments[: self._digits])
 
     def _data(self, level):
         if not self._clk.level:
@@ -150,6 +148,24 @@ class Display:
         print(f"display: {what}", file=sys.stderr)
 
 
-KINDS = {"74hc595": lambda part: LampChain(part, WIRING.get("lamps", [])), "tm1637": Display}
+KINDS = {
+    "74hc595": LampChain,
+    "tm1637": Display,
+    "ht16k33": lambda part: Ht16k33(part, _name_of),
+    "ws2812": lambda part: Pixels(part, _name_of),
+}
 
 fitted = {name: KINDS[part["kind"]](part) for name, part in BOARD.get("parts", {}).items()}
+
+_pixels = [
+    (by_name[part["data"]], fitted[name])
+    for name, part in BOARD.get("parts", {}).items()
+    if part["kind"] == "ws2812"
+]
+
+
+def stream(pin, timing, data):
+    """machine.bitstream on a pin: heard by the lamps on its wire, if there are any."""
+    for wire, pixels in _pixels:
+        if wire is pin:
+            pixels.stream(timing, data)

@@ -7,6 +7,7 @@ import { BusyWait } from './busy_wait.mjs';
 import { CycleClock } from './clock.mjs';
 import { Cpu } from './cpu.mjs';
 import { fitFlash, guardXip } from './flash.mjs';
+import { joinI2c } from './i2c.mjs';
 import { Nor } from './nor.mjs';
 import { fitParts } from './parts.mjs';
 import { Pins } from './pins.mjs';
@@ -99,6 +100,7 @@ export class Chip {
     this.usb.attach(rp2040);
     this.schedule.attach(rp2040.clock, this.bootNs);
     this.pins.attach(rp2040);
+    joinI2c(rp2040, this.parts);
   }
 
   attachFlash(restNs) {

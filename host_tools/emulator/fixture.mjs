@@ -52,7 +52,8 @@ const OPS = {
   read: (chip, pace, { pin }) => ({ level: chip.pins.levels[chip.pins.number(pin)] }),
   /** Board time of the pin's last change of level since power-on; null when it has not changed. */
   when: (chip, pace, { pin }) => ({ us: changedUs(chip.pins.changedNs[chip.pins.number(pin)]) }),
-  lamps: (chip) => ({ lamps: part(chip, 'lamps').lit() }),
+  /** rgb: colours of the lit lamps, where they have colours. */
+  lamps: (chip) => ({ lamps: part(chip, 'lamps').lit(), rgb: part(chip, 'lamps').colours?.() }),
   display: (chip) => ({ text: part(chip, 'display').text() }),
   /** noise: the deviation of a normal noise around the value, in the same 16 bits. */
   adc(chip, pace, { pin, value, noise = 0, seed = 1 }) {

@@ -106,7 +106,8 @@ export class Nor {
 
   beginProgram(command) {
     this.programs++;
-    this.take({ kind: 'program', at: address(command), size: command.length - 4, data: command.slice(4) }, this.times.page);
+    const data = command.slice(4);
+    this.take({ kind: 'program', at: address(command), size: data.length, data }, this.times.page);
   }
 
   beginErase(command, size) {
