@@ -7,6 +7,7 @@
 #include "py/ringbuf.h"
 #include "py/runtime.h"
 #include "py/stream.h"
+#include "shared/runtime/interrupt_char.h"
 #include "shared/tinyusb/mp_usbd.h"
 #include "shared/tinyusb/mp_usbd_cdc.h"
 
@@ -18,23 +19,43 @@
 
 extern ringbuf_t stdin_ringbuf; // ports/rp2/mphalport.c: the port's USB task fills it
 
-// What has come, as much as fits; returns how many bytes. As the ring drains, what USB still holds follows.
-static mp_obj_t native_read_into(mp_obj_t buffer_in) {
-    mp_buffer_info_t buffer;
-    mp_get_buffer_raise(buffer_in, &buffer, MP_BUFFER_WRITE);
-    byte *to = buffer.buf;
-    size_t left = buffer.len;
-    for (;;) {
-        mp_usbd_cdc_poll_interfaces(0);
-        size_t count = MIN(left, ringbuf_avail(&stdin_ringbuf));
+// The port moves what USB received into its ring a byte at a time, looking for Ctrl-C. Once that is switched
+// off there is nothing to look for, and whole pieces will do. The linker leads tinyusb's call here first.
+void __real_tud_cdc_rx_cb(uint8_t itf);
+
+void __wrap_tud_cdc_rx_cb(uint8_t itf) {
+    ringbuf_t *ring = &stdin_ringbuf;
+    while (mp_interrupt_char == -1 && ringbuf_free(ring) > 0) {
+        size_t to_the_end = ring->size - ring->iput;
+        size_t count = tud_cdc_n_read(itf, ring->buf + ring->iput, MIN(ringbuf_free(ring), to_the_end));
         if (count == 0) {
             break;
         }
-        ringbuf_get_bytes(&stdin_ringbuf, to, count);
-        to += count;
-        left -= count;
+        ring->iput = (ring->iput + count) % ring->size;
     }
-    return MP_OBJ_NEW_SMALL_INT(buffer.len - left);
+    __real_tud_cdc_rx_cb(itf); // notes what did not fit
+}
+
+static size_t take(byte *to, size_t most) {
+    size_t count = MIN(most, ringbuf_avail(&stdin_ringbuf));
+    if (count > 0) {
+        ringbuf_get_bytes(&stdin_ringbuf, to, count);
+        return count;
+    }
+    return tusb_inited() ? tud_cdc_read(to, most) : 0; // what the ring had no room for
+}
+
+// What has come, as much as fits; returns how many bytes.
+static mp_obj_t native_read_into(mp_obj_t buffer_in) {
+    mp_buffer_info_t buffer;
+    mp_get_buffer_raise(buffer_in, &buffer, MP_BUFFER_WRITE);
+    mp_usbd_task();
+    size_t came = 0, count;
+    do {
+        count = take((byte *)buffer.buf + came, buffer.len - came);
+        came += count;
+    } while (count > 0 && came < buffer.len);
+    return MP_OBJ_NEW_SMALL_INT(came);
 }
 MP_DEFINE_CONST_FUN_OBJ_1(native_read_into_obj, native_read_into);
 
