@@ -2,7 +2,6 @@
 
 An image is known by the hash of everything that goes into it; one that was built before comes out of
 the cache. A board carries that hash, the version and the rules hash in its frozen board_data.
-An RP2350 image has never been run: there is no such chip here, on the bench or emulated.
 """
 
 import hashlib
@@ -36,11 +35,12 @@ class Target:
     port_board: str
     family: int
     flash_bytes: int
+    is_tried: bool  # on the chip, or on one emulated
 
 
 TARGETS = {
-    "rpi_pico": Target("RPI_PICO", uf2.RP2040, 2 * 1024 * 1024),
-    "rpi_pico2": Target("RPI_PICO2", uf2.RP2350, 4 * 1024 * 1024),
+    "rpi_pico": Target("RPI_PICO", uf2.RP2040, 2 * 1024 * 1024, is_tried=True),
+    "rpi_pico2": Target("RPI_PICO2", uf2.RP2350, 4 * 1024 * 1024, is_tried=False),
 }
 
 
@@ -69,6 +69,8 @@ def build(
     `fresh`: nothing built before is used, all is compiled anew in a folder of its own.
     """
     target = _target(board)
+    if not target.is_tried:
+        say(f"an image of {board} has been checked but never run: nobody has tried it on the chip yet")
     config = _default_config(table, edition)
     with tempfile.TemporaryDirectory(prefix="pitkit-") as work:
         stage = Path(work)

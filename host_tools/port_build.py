@@ -79,7 +79,11 @@ def _key(*programs: Path) -> str:
 
 def native_source() -> list[str | bytes]:
     """Name and text of every file of the C module, for hashes."""
-    return [part for file in sorted(NATIVE.iterdir()) for part in (file.name, file.read_bytes())]
+    return [part for file in _native_files() for part in (file.name, file.read_bytes())]
+
+
+def _native_files() -> list[Path]:
+    return sorted(path for path in NATIVE.iterdir() if path.suffix in (".c", ".h", ".cmake"))
 
 
 def _check_path(folder: Path) -> None:
@@ -109,7 +113,7 @@ def _prepare(job: Job, stage: Path) -> None:
 def _copy_native(folder: Path) -> None:
     """Only what differs: another checkout's dates would have it all compiled again."""
     folder.mkdir(exist_ok=True)
-    for file in NATIVE.iterdir():
+    for file in _native_files():
         place = folder / file.name
         if not place.exists() or place.read_bytes() != file.read_bytes():
             shutil.copyfile(file, place)

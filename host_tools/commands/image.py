@@ -26,8 +26,9 @@ def image() -> None:
 @image.command()
 @click.option("--board", required=True, help="The board, as `pitkit boards` names it.")
 @click.option("--table", help="TABLE[@EDITION] it is set up as from the first start.")
+@click.option("--fresh", is_flag=True, help="Compile all of it anew; the same bytes must come out.")
 @json_option
-def build(board: str, table: str | None, as_json: bool) -> None:
+def build(board: str, table: str | None, fresh: bool, as_json: bool) -> None:
     """Build the image of a board, and print where it is, its SHA-256 and its sizes.
 
     \b
@@ -39,7 +40,7 @@ def build(board: str, table: str | None, as_json: bool) -> None:
 
     board_files.named(board)
     game, edition = _table(table) if table is not None else (None, None)
-    made = build_image(board, game, edition)
+    made = build_image(board, game, edition, fresh=fresh)
     if as_json:
         emit({"board": board, **_facts(made)})
     else:

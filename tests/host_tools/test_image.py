@@ -7,8 +7,10 @@ import struct
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from host_tools import __version__, cache, image, port_build, toolchain, uf2
+from host_tools.cli import main
 from host_tools.errors import CannotRun
 from host_tools.rules_hash import RULES, rules_hash
 
@@ -90,6 +92,35 @@ def next_block(data: bytes, at: int) -> int:
 def test_building_again_takes_it_from_the_cache(built, monkeypatch):
     monkeypatch.setattr(port_build, "build", lambda *ignored: pytest.fail("built again"))
     assert image.build("rpi_pico") == built
+
+
+def test_a_fresh_build_uses_nothing_built_before(built, monkeypatch):
+    def compile_anew(port_board, stage, say, objects):
+        assert not objects.exists() and (stage / "modules" / "firmware" / "main.py").exists()
+        objects.mkdir()
+        return port_build.Built(
+            built.bin.read_bytes(), built.map.read_bytes(), 0, built.sizes["ram_bytes"], 0
+        )
+
+    monkeypatch.setattr(port_build, "build", compile_anew)
+    fresh = image.build("rpi_pico", fresh=True)
+    assert fresh.uf2 != built.uf2 and not (fresh.uf2.parent / "objects").exists()
+    assert (fresh.sha256, fresh.image_hash, fresh.rooms) == (built.sha256, built.image_hash, built.rooms)
+
+
+def test_the_command_says_what_was_built(built):
+    told = CliRunner().invoke(main, ["image", "build", "--board", "rpi_pico", "--json"])
+    facts = json.loads(told.stdout)
+    assert facts["sha256"] == built.sha256 and facts["rooms"] == built.rooms
+    assert "Linker script and memory map" in Path(facts["map"]).read_text()
+    shown = CliRunner().invoke(main, ["image", "build", "--board", "rpi_pico"]).stdout
+    assert built.sha256 in shown and "rules_min" in shown and f"{built.sizes['flash_bytes']:,}" in shown
+
+
+def test_an_image_nobody_has_run_is_said_to_be_so():
+    said: list[str] = []
+    image.build("rpi_pico2", say=said.append)
+    assert any("never run" in line for line in said)
 
 
 def test_a_table_is_another_image(built):
