@@ -137,7 +137,7 @@ def _told(link: Link) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     while link.next_event is not None and link.next_event <= last:
         found += link.events(0.2)
-    return found
+    return found + list(link.events(0))  # and those that came with other answers
 
 
 def _answer(events: list[dict[str, Any]]) -> dict[str, Any]:

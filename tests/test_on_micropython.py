@@ -19,7 +19,8 @@ def plain_files() -> list[Path]:
 
 @pytest.mark.parametrize("file", plain_files(), ids=lambda p: p.stem)
 def test_the_same_file_passes_on_micropython(file: Path) -> None:
-    command = [str(micropython.find()), str(TESTS / "run_on_micropython.py"), str(ROOT), str(file)]
+    runner = str(TESTS / "run_on_micropython.py")
+    command = [str(micropython.find()), "-X", "heapsize=16M", runner, str(ROOT), str(file)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 
