@@ -75,7 +75,7 @@ def test_each_operation_is_one_line(server: Scripted) -> None:
         {"op": "display"},
         {"op": "adc", "pin": "analog", "value": 65535},
         {"op": "now"},
-        {"op": "run", "us": 5},
+        {"op": "run", "us": 5, "limit_s": 120.0},
         {"op": "cut"},
         {"op": "power"},
     ]
