@@ -86,7 +86,8 @@ class Fixture:
 
     def adc(self, pin: str, value: int, noise: int = 0, seed: int = 1) -> None:
         """16 bits; noise is the deviation of a normal noise around the value."""
-        self.op("adc", pin=pin, value=value, noise=noise, seed=seed)
+        noisy = {"noise": noise, "seed": seed} if noise else {}
+        self.op("adc", pin=pin, value=value, **noisy)
 
     def rosc(self, mode: str, **fields: Any) -> None:
         """The ring oscillator: healthy, stuck (level=), biased (ones=, seed=)."""
@@ -105,6 +106,13 @@ class Fixture:
 
     def cut(self) -> None:
         self.op("cut")
+
+    def unplug(self) -> None:
+        """Pulls the USB cable; the board keeps its power, the link's client is closed."""
+        self.op("unplug")
+
+    def plug(self) -> None:
+        self.op("plug")
 
     def cut_at(self, operation: int, bytes_done: int, seed: int = 1) -> None:
         """Cuts the power in a flash operation, counted from 1, with so many of its bytes done.

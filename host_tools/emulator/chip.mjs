@@ -25,14 +25,16 @@ const INSTRUCTIONS_A_NAP = 20; // what skipping to the next alarm costs this mac
 const hex = (number) => `0x${(number >>> 0).toString(16)}`;
 
 export class Chip {
-  /** flash: a mode of flash_times.mjs; onData(bytes): from the chip's USB port; say: one line for people. */
-  constructor({ bootrom, store, flash, uniqueId, exact, wiring, onData, say }) {
+  /** flash: a mode of flash_times.mjs; onData(bytes): from the chip's USB port; onGone(): the host
+   * has lost that port; say: one line for people. */
+  constructor({ bootrom, store, flash, uniqueId, exact, wiring, onData, onGone, say }) {
     this.bootrom = bootrom;
     this.nor = new Nor(store, flash, uniqueId);
     this.exact = exact; // every turn of a busy wait is run, none is leapt over
     this.say = say;
     this.rp2040 = null;
     this.cpu = null;
+    this.powerNs = 0; // world time (crew.mjs) at which the power came
     this.bootNs = 0; // board time at which the chip's clock began
     this.resetKept = null; // set by the watchdog: boot anew, keeping this
     this.torn = null; // how the power went in mid operation, as cut_at asked: a sentence
@@ -44,8 +46,11 @@ export class Chip {
     this.noise = new Noise();
     this.pins = new Pins(wiring, () => this.nowNs);
     this.parts = fitParts(this.pins, wiring);
-    this.schedule = new Schedule((gpio, level) => this.pins.drive(gpio, level));
-    this.usb = new UsbHost({ onData, onFirstOutput: () => this.noteFirstOutput() });
+    this.schedule = new Schedule((edge) => this.pins.apply(edge));
+    this.bootsel = false; // the ROM waits for an image on its USB disk
+    this.usb = new UsbHost({
+      onData, onGone, onFirstOutput: () => this.noteFirstOutput(), onBootsel: () => this.noteBootsel(),
+    });
   }
 
   get on() {
@@ -67,6 +72,7 @@ export class Chip {
 
   power() {
     this.halted = null;
+    this.bootsel = false;
     this.bootNs = 0;
     this.firstOutputNs = null;
     this.boot(null);
@@ -166,6 +172,20 @@ export class Chip {
     this.usb.detach();
     this.say(`reset at ${this.nowUs} us, watchdog reason ${kept.reason}`);
     this.boot(kept);
+  }
+
+  /** Whether the host has a serial port to open. Through a cut or a reset it keeps it: see link.mjs. */
+  get hasPort() {
+    return this.usb.plugged && !this.bootsel;
+  }
+
+  /** BOOTSEL: firmware asked for it, or the ROM found no second stage. The disk it offers is not modelled, so
+   * the core rests here until the power is cut. */
+  noteBootsel() {
+    this.bootsel = true;
+    this.rp2040.core.waiting = true;
+    this.usb.onGone();
+    this.say(`BOOTSEL at ${this.nowUs} us`);
   }
 
   noteFirstOutput() {

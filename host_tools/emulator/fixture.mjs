@@ -72,16 +72,24 @@ const OPS = {
   /** limit_s: the most wall time it may take. */
   run: async (chip, pace, { us, limit_s = RUN_LIMIT_S }, client) => {
     if (typeof limit_s !== 'number' || !(limit_s > 0)) throw new Error('limit_s must be a number above 0');
-    return { us: await pace.run(whole(us, 'us'), limit_s, client) };
+    return { us: await pace.run(chip, whole(us, 'us'), limit_s, client) };
   },
   cut(chip, pace) {
     chip.cut();
-    pace.powerGone();
+    pace.powerGone(chip);
   },
   power(chip, pace) {
     if (chip.on) throw new Error('the power is on');
-    chip.power();
-    pace.powerBack();
+    pace.power(chip);
+  },
+  /** The USB cable; the board has its power from elsewhere. The link's client is closed. */
+  unplug(chip) {
+    if (!chip.usb.plugged) throw new Error('the cable is out');
+    chip.usb.unplug();
+  },
+  plug(chip) {
+    if (chip.usb.plugged) throw new Error('the cable is in');
+    chip.usb.plug();
   },
   /** Cuts the power in the operation-th flash operation from now, when that many of its bytes are done. */
   cut_at(chip, pace, { operation, bytes, seed = 1 }) {
@@ -96,6 +104,7 @@ const OPS = {
     flash_erases: chip.nor.erases,
     flash_programs: chip.nor.programs,
     first_output_us: changedUs(chip.firstOutputNs),
+    mode: chip.bootsel ? 'bootsel' : 'running',
     halted: chip.halted,
   }),
 };
@@ -125,7 +134,7 @@ export class Fixture {
   async perform(message, client) {
     const { chip, pace } = this;
     if (!Object.hasOwn(OPS, message.op)) throw new Error(`there is no op ${JSON.stringify(message.op)}`);
-    if (chip.on) pace.touch(); // which may be the end of it
+    pace.touch(); // which may be the end of it
     if (!chip.on && !OPS_WHILE_OFF.has(message.op)) throw new Error('the power is off');
     if (chip.halted && !OPS_WHILE_HALTED.has(message.op)) throw new Error(chip.halted);
     try {

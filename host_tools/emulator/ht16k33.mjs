@@ -108,6 +108,7 @@ export class Ht16k33 {
   /** Output n is bit n % 8 of byte n / 8. */
   lit() {
     if (!this.on || !this.running) return [];
-    return litNames(this.names, [...this.memory].flatMap((byte) => [...'01234567'].map((bit) => (byte >> bit) & 1)));
+    const outputs = Array.from({ length: MEMORY_BYTES * 8 }, (_, n) => (this.memory[n >> 3] >> (n & 7)) & 1);
+    return litNames(this.names, outputs);
   }
 }

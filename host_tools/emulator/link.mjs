@@ -26,6 +26,7 @@ export class Link {
 
   accept(socket) {
     socket.on('error', () => {});
+    if (!this.chip.hasPort) return socket.destroy();
     if (!this.client) this.adopt(socket);
     else setTimeout(() => (this.client ? socket.destroy() : this.adopt(socket)), GRACE_MS);
   }
@@ -38,6 +39,11 @@ export class Link {
     socket.on('drain', () => this.touching(() => this.chip.usb.setReading(true)));
     socket.on('close', () => this.closed(socket));
     this.touching(() => this.chip.usb.setOpen(true));
+  }
+
+  /** The host's serial port is gone, as when a cable is pulled: its client hears it at once. */
+  hangUp() {
+    this.client?.destroy();
   }
 
   closed(socket) {

@@ -1,6 +1,6 @@
-// How fast board time passes. Left alone it follows the wall clock and never runs ahead of it; a chip too
-// busy to keep up runs late, and lateness beyond a little is forgotten. Under run() it passes as fast as
-// the machine can, then follows the wall clock again from where it is. With realtime run() waits instead.
+// How fast world time passes. Left alone it follows the wall clock and never runs ahead of it; chips too busy
+// to keep up run late, and lateness beyond a little is forgotten. Under run() it passes as fast as the
+// machine can, then follows the wall clock again from where it is. With realtime run() waits instead.
 const SLICE_STEPS = 40000;
 const MOST_LATE_NS = 50e6;
 const LONGEST_REST_MS = 50;
@@ -9,13 +9,13 @@ const NO_REST_NS = 0.4e6; // a timer rests a millisecond at least: too long for 
 const overdue = (chip, limitS) => `the run did not end within ${limitS} s: ${chip.whereWords()}`;
 
 export class Pace {
-  constructor(chip, { realtime }) {
-    this.chip = chip;
+  constructor(crew, { realtime }) {
+    this.crew = crew;
     this.realtime = realtime;
-    this.runs = []; // {untilNs, deadlineMs, owner, done, fail}, the soonest first
+    this.runs = []; // {chip, untilNs, deadlineMs, limitS, owner, done, fail}, the soonest first
     this.timer = null;
     this.soon = null;
-    chip.onTorn = (sentence) => this.powerGone(sentence);
+    for (const chip of crew.chips) chip.onTorn = (sentence) => this.powerGone(chip, sentence);
     this.rebase();
   }
 
@@ -23,27 +23,28 @@ export class Pace {
     return performance.now() * 1e6;
   }
 
-  /** From here on board time follows the wall clock. */
+  /** From here on world time follows the wall clock. */
   rebase() {
-    this.aheadNs = this.chip.nowNs - this.wallNs;
+    this.aheadNs = this.crew.nowNs - this.wallNs;
   }
 
-  /** The board time that the wall clock allows now. */
+  /** The world time that the wall clock allows now. */
   allowedNs() {
     const allowed = this.wallNs + this.aheadNs;
-    const late = allowed - this.chip.nowNs;
+    const late = allowed - this.crew.nowNs;
     if (late <= MOST_LATE_NS) return allowed;
     this.aheadNs -= late - MOST_LATE_NS;
-    return this.chip.nowNs + MOST_LATE_NS;
+    return this.crew.nowNs + MOST_LATE_NS;
   }
 
-  /** Lets us microseconds pass for an owner; resolves when they have, rejects when the power goes first, or
-   * when they take more than limitS seconds of wall time (in real time: beyond what they must take). */
-  run(us, limitS, owner) {
-    const untilNs = (this.chip.nowUs + us) * 1000;
+  /** Lets us microseconds of a chip's board time pass for an owner; resolves when they have, rejects when the
+   * power goes first, or when they take more than limitS seconds of wall time (in real time: beyond what
+   * they must take). */
+  run(chip, us, limitS, owner) {
+    const untilNs = chip.powerNs + (chip.nowUs + us) * 1000;
     const deadlineMs = performance.now() + limitS * 1000 + (this.realtime ? us / 1000 : 0);
     return new Promise((done, fail) => {
-      this.runs.push({ untilNs, deadlineMs, limitS, owner, done, fail });
+      this.runs.push({ chip, untilNs, deadlineMs, limitS, owner, done, fail });
       this.runs.sort((a, b) => a.untilNs - b.untilNs);
       this.wake();
     });
@@ -54,9 +55,9 @@ export class Pace {
     this.failRuns((run) => run.owner === owner, 'nobody waits any more');
   }
 
-  /** The power has gone: no run can end. */
-  powerGone(sentence = 'the power is off') {
-    this.failRuns(() => true, sentence);
+  /** A chip's power has gone: its runs cannot end. */
+  powerGone(chip, sentence = 'the power is off') {
+    this.failRuns((run) => run.chip === chip, sentence);
   }
 
   /** fields: of the answer, beside the sentence. */
@@ -70,18 +71,24 @@ export class Pace {
   endOverdue() {
     const nowMs = performance.now();
     for (const run of this.runs.filter(({ deadlineMs }) => deadlineMs < nowMs)) {
-      this.failRuns((other) => other === run, overdue(this.chip, run.limitS), { where: this.chip.where });
+      this.failRuns((other) => other === run, overdue(run.chip, run.limitS), { where: run.chip.where });
     }
   }
 
-  powerBack() {
-    this.rebase();
+  endHalted() {
+    for (const { chip } of this.runs) if (chip.halted) this.failRuns((run) => run.chip === chip, chip.halted);
+  }
+
+  power(chip) {
+    const first = !this.crew.alive.length; // else time is passing already
+    this.crew.power(chip);
+    if (first) this.rebase();
     this.wake();
   }
 
-  /** Brings a resting chip up to the wall clock, so that what comes from outside comes at its time. */
+  /** Brings resting chips up to the wall clock, so that what comes from outside comes at its time. */
   touch() {
-    if (this.timer !== null && this.chip.on && !this.chip.halted) this.chip.advance(this.allowedNs(), SLICE_STEPS);
+    if (this.timer !== null) this.crew.advance(this.allowedNs(), SLICE_STEPS);
   }
 
   /** Something came from outside: no rest now. */
@@ -93,22 +100,24 @@ export class Pace {
 
   turn() {
     this.soon = null;
-    if (!this.chip.on) return;
-    if (this.chip.halted) return this.failRuns(() => true, this.chip.halted);
+    this.endHalted();
+    if (!this.crew.alive.length) return;
     const fast = this.runs.length && !this.realtime;
     const goalNs = fast ? this.runs[0].untilNs : this.allowedNs();
-    this.chip.advance(goalNs, SLICE_STEPS);
-    if (!this.chip.on) return;
+    this.crew.advance(goalNs, SLICE_STEPS);
     if (fast) this.rebase();
-    if (this.chip.halted) return this.wake();
     this.endRuns();
     this.endOverdue();
-    if (this.chip.nowNs < goalNs || (this.runs.length && !this.realtime)) this.wake();
+    if (this.crew.nowNs < goalNs || (this.runs.length && !this.realtime)) this.wake();
     else this.rest();
   }
 
   endRuns() {
-    while (this.runs.length && this.chip.nowNs >= this.runs[0].untilNs) this.runs.shift().done(this.chip.nowUs);
+    this.endHalted();
+    while (this.runs.length && this.crew.nowNs >= this.runs[0].untilNs) {
+      const { chip, done } = this.runs.shift();
+      done(chip.nowUs);
+    }
   }
 
   rest() {
@@ -118,7 +127,7 @@ export class Pace {
   }
 
   untilNextNs() {
-    const next = Math.min(this.chip.nextNs, this.runs[0]?.untilNs ?? Infinity);
-    return next - this.chip.nowNs;
+    const next = Math.min(this.crew.nextNs, this.runs[0]?.untilNs ?? Infinity);
+    return next - this.crew.nowNs;
   }
 }

@@ -1,6 +1,7 @@
 // The board's pins by their names in board.json: what the chip drives, what the world drives, what pulls.
 // Levels and edge times are the world's, so they outlive a reset of the chip and a power cut.
-// A pin's level: the chip's output, else the fixture's drive, else a part's, else the pad's pull.
+// A pin's level: the chip's output, else the fixture's drive, else what another chip drives, else a part's,
+// else the pad's pull (which does not reach through a wire).
 import { GPIOPinState } from './rp2040js.mjs';
 import { gauss, seededRandom } from './seeded.mjs';
 
@@ -34,6 +35,9 @@ export class Pins {
     this.levels = new Uint8Array(GPIO_COUNT);
     this.changedNs = new Array(GPIO_COUNT).fill(null);
     this.external = new Array(GPIO_COUNT).fill(null);
+    this.wired = new Array(GPIO_COUNT).fill(null); // what another chip drives
+    this.wires = new Array(GPIO_COUNT).fill(null); // tell another chip what this one drives
+    this.drives = new Array(GPIO_COUNT).fill(null); // what it was last told
     this.partDrive = new Array(GPIO_COUNT).fill(null);
     this.watchers = new Array(GPIO_COUNT).fill(null);
     this.adc = Array.from({ length: TEMPERATURE_CHANNEL + 1 }, () => new Voltage(0));
@@ -74,9 +78,34 @@ export class Pins {
   /** The power is gone: nothing drives, no edge has been. What the world does to the pins stays. */
   detach() {
     this.gpio = null;
+    this.wires.forEach((wire, gpio) => wire && this.tellWire(gpio));
     this.changedNs.fill(null);
     this.levels.fill(0);
     this.partDrive.fill(null);
+  }
+
+  /** An edge that was scheduled: by the fixture, or on its way on a wire from another chip. */
+  apply({ gpio, level, wire }) {
+    if (wire) this.driveWire(gpio, level);
+    else this.drive(gpio, level);
+  }
+
+  /** carry(level) is called whenever the chip drives this pin otherwise; null: it lets go. */
+  wire(gpio, carry) {
+    this.wires[gpio] = carry;
+  }
+
+  tellWire(gpio) {
+    const state = this.gpio?.[gpio].value;
+    const level = state === GPIOPinState.High ? 1 : state === GPIOPinState.Low ? 0 : null;
+    if (level === this.drives[gpio]) return;
+    this.drives[gpio] = level;
+    this.wires[gpio](level);
+  }
+
+  driveWire(gpio, level) {
+    this.wired[gpio] = level;
+    this.settle(gpio);
   }
 
   drive(gpio, level) {
@@ -101,6 +130,7 @@ export class Pins {
 
   settle(gpio) {
     if (this.gpio === null) return;
+    if (this.wires[gpio]) this.tellWire(gpio);
     const level = this.levelOf(gpio);
     // rp2040js latches an edge at every setInputValue, even to the level that was there.
     if (this.gpio[gpio].rawInputValue !== (level === 1)) this.gpio[gpio].setInputValue(level === 1);
@@ -115,6 +145,7 @@ export class Pins {
     if (state === GPIOPinState.High) return 1;
     if (state === GPIOPinState.Low) return 0;
     if (this.external[gpio] !== null) return this.external[gpio];
+    if (this.wired[gpio] !== null) return this.wired[gpio];
     if (this.partDrive[gpio] !== null) return this.partDrive[gpio];
     if (state === GPIOPinState.InputPullUp) return 1;
     if (state === GPIOPinState.InputPullDown) return 0;

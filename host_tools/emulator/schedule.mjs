@@ -2,8 +2,8 @@
 // Times are nanoseconds of board time; chip.mjs attaches the schedule anew after each boot.
 export class Schedule {
   constructor(apply) {
-    this.apply = apply; // (gpio, level)
-    this.edges = []; // {atNs, gpio, level}, the soonest last
+    this.apply = apply; // (edge)
+    this.edges = []; // {atNs, gpio, level, wire}, the soonest last
     this.alarm = null;
   }
 
@@ -22,7 +22,15 @@ export class Schedule {
 
   /** Edges for the same time happen in the order they were given. */
   add(edges) {
+    if (edges.length === 1) return this.insert(edges[0]);
     this.edges = this.edges.reverse().concat(edges).sort((a, b) => a.atNs - b.atNs).reverse();
+    this.arm();
+  }
+
+  insert(edge) {
+    let at = this.edges.length;
+    while (at > 0 && this.edges[at - 1].atNs <= edge.atNs) at--;
+    this.edges.splice(at, 0, edge);
     this.arm();
   }
 
@@ -35,8 +43,7 @@ export class Schedule {
   fire() {
     const now = this.clock.nanos + this.bootNs;
     while (this.edges.length && this.edges[this.edges.length - 1].atNs <= now) {
-      const { gpio, level } = this.edges.pop();
-      this.apply(gpio, level);
+      this.apply(this.edges.pop());
     }
     this.arm();
   }

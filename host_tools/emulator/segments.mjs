@@ -10,4 +10,6 @@ const GLYPHS = new Map([
 const SEGMENTS = 0x7f; // bit 7 is the colon or the point
 
 /** What seven-segment digits read as; a pattern that is no character is a question mark. */
-export const readSegments = (shapes) => Array.from(shapes, (shape) => GLYPHS.get(shape & SEGMENTS) ?? '?').join('');
+export function readSegments(shapes) {
+  return Array.from(shapes, (shape) => GLYPHS.get(shape & SEGMENTS) ?? '?').join('');
+}

@@ -7,17 +7,27 @@ import { USBCDC } from './rp2040js.mjs';
 
 const INTE = 0x90;
 const SOF_RD = 0x48;
+const SIE_STATUS = 0x50;
+const CONTROLLER_ENABLED = 1;
+const SUSPENDED = 1 << 4; // in SIE_STATUS
+const SUSPEND = 1 << 14; // the interrupts
 const SOF = 1 << 17;
+const SUSPEND_NS = 3e6; // USB 2.0, 7.1.7.6: a bus so long silent is suspended
+const ROM_BYTES = 0x4000;
 const FRAME_NS = 1e6;
 const DEBOUNCE_NS = 100e6; // USB 2.0, 7.1.7.3: a host looks at a new device no sooner
 const DTR_AND_RTS = 3;
 const CONTROL = 0;
 
 export class UsbHost {
-  /** onData(bytes): from the chip. onFirstOutput(): the first packet after an attach. */
-  constructor({ onData, onFirstOutput }) {
+  /** onData(bytes): from the chip. onFirstOutput(): the first packet after an attach. onGone(): the host has
+   * lost its serial port. onBootsel(): the ROM offers its disk, not a serial port. */
+  constructor({ onData, onFirstOutput, onGone, onBootsel }) {
     this.onData = onData;
     this.onFirstOutput = onFirstOutput;
+    this.onGone = onGone;
+    this.onBootsel = onBootsel;
+    this.plugged = true; // the cable: it stays as it is through cuts and resets
     this.open = false;
     this.reading = false;
     this.usb = null;
@@ -43,13 +53,53 @@ export class UsbHost {
 
   attach(rp2040) {
     this.usb = rp2040.usbCtrl;
-    this.cdc = new USBCDC(this.usb);
-    const debounced = rp2040.clock.createAlarm(() => this.usb?.resetDevice());
-    this.usb.onUSBEnabled = () => debounced.schedule(DEBOUNCE_NS);
+    this.debounced = rp2040.clock.createAlarm(() => this.usb?.resetDevice());
+    this.silence = rp2040.clock.createAlarm(() => this.suspend());
     this.mendStartOfFrame(rp2040.clock);
+    this.hookIn();
+    this.beginEnumeration(rp2040.core);
+  }
+
+  /** A new device for the host, which knows nothing of it yet. */
+  beginEnumeration(core) {
+    this.core = core;
+    this.cdc = new USBCDC(this.usb);
+    this.armedBytes = null;
+    this.held = null;
+    this.lineBusy = true;
+    this.lineSent = null;
+    this.usb.onUSBEnabled = () => this.noteEnabled();
     this.hookControlLines();
     this.hookOut();
-    this.hookIn();
+  }
+
+  noteEnabled() {
+    if (this.core.PC < ROM_BYTES) this.onBootsel();
+    else if (this.plugged) this.debounced.schedule(DEBOUNCE_NS);
+  }
+
+  unplug() {
+    this.plugged = false;
+    this.forgetWaiting();
+    this.onGone();
+    this.debounced.cancel();
+    this.silence.schedule(SUSPEND_NS);
+  }
+
+  plug() {
+    this.plugged = true;
+    this.silence.cancel();
+    this.beginEnumeration(this.core);
+    this.startFrames();
+    if (this.usb.mainCtrl & CONTROLLER_ENABLED) this.debounced.schedule(DEBOUNCE_NS);
+  }
+
+  /** Nothing has been on the bus for so long that the chip is told. */
+  suspend() {
+    const { usb } = this;
+    usb.sieStatus |= SUSPENDED;
+    usb.intRaw |= SUSPEND;
+    usb.checkInterrupts();
   }
 
   /** Defect: rp2040js makes no start-of-frame in device mode, and reading SOF_RD does not clear its
@@ -57,17 +107,21 @@ export class UsbHost {
   mendStartOfFrame(clock) {
     const { usb } = this;
     const alarm = clock.createAlarm(() => {
-      if (!(usb.intEnable & SOF)) return;
+      if (!(usb.intEnable & SOF) || !this.plugged) return;
       usb.sofFrameNumber = Math.floor(clock.nanos / FRAME_NS);
       usb.intRaw |= SOF;
       usb.checkInterrupts();
       alarm.schedule(FRAME_NS);
     });
+    this.startFrames = () => {
+      if (usb.intEnable & SOF) alarm.schedule(FRAME_NS - (clock.nanos % FRAME_NS));
+    };
     const write = usb.writeUint32.bind(usb);
     usb.writeUint32 = (offset, value) => {
       const before = usb.intEnable;
       write(offset, value);
-      if (offset === INTE && usb.intEnable & ~before & SOF) alarm.schedule(FRAME_NS - (clock.nanos % FRAME_NS));
+      if (offset === INTE && usb.intEnable & ~before & SOF) this.startFrames();
+      if (offset === SIE_STATUS && usb.rawWriteValue & SUSPENDED) this.clearSuspend();
     };
     const read = usb.readUint32.bind(usb);
     usb.readUint32 = (offset) => {
@@ -76,6 +130,14 @@ export class UsbHost {
       usb.checkInterrupts();
       return usb.sofFrameNumber & 0x7ff;
     };
+  }
+
+  /** Defect: rp2040js knows no suspend, and its SUSPENDED flag cannot be cleared. */
+  clearSuspend() {
+    const { usb } = this;
+    usb.sieStatus &= ~SUSPENDED;
+    usb.intRaw &= ~SUSPEND;
+    usb.checkInterrupts();
   }
 
   /** The last step of enumeration sets the control lines; afterwards one request at a time. */
@@ -148,7 +210,7 @@ export class UsbHost {
     this.open = open;
     this.setReading(open);
     if (!open) this.forgetWaiting();
-    if (this.usb) this.updateLines();
+    if (this.usb && this.plugged) this.updateLines();
   }
 
   /** The client takes data, or its line is full. */
@@ -159,7 +221,7 @@ export class UsbHost {
 
   /** Bytes for the chip; without a chip they go nowhere. */
   send(bytes) {
-    if (!this.usb) return;
+    if (!this.usb || !this.plugged) return;
     this.waiting.push(bytes);
     this.waitingBytes += bytes.length;
     this.feed();

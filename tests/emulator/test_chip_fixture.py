@@ -75,5 +75,5 @@ def test_a_client_that_leaves_in_mid_run_disturbs_nobody(bench, line):
 def test_stats(line):
     answer = ask(line, '{"op":"stats"}')
     fields = {"ok", "instructions", "chip_us", "boots", "flash_erases", "flash_programs", "first_output_us"}
-    fields |= {"halted"}
+    fields |= {"mode", "halted"}
     assert set(answer) == fields
