@@ -8,7 +8,7 @@ import gc
 import select
 import sys
 from binascii import hexlify
-from time import ticks_diff, ticks_us
+from time import ticks_add, ticks_diff, ticks_us
 
 import machine
 import micropython
@@ -20,6 +20,7 @@ except ImportError:  # the simulated board, or one that only takes files
 
 LONGEST_WAIT_US = 1_000_000
 READ_BYTES = 512
+WRITE_PATIENCE_US = 10_000  # a host that reads fetches all the port holds in a tenth of it
 PULLS = {"up": machine.Pin.PULL_UP, "down": machine.Pin.PULL_DOWN}
 
 
@@ -70,16 +71,20 @@ class NativeLine:
 
     def __init__(self):
         self._buffer = bytearray(READ_BYTES)
-        self._stdout = sys.stdout.buffer
         self.wait_us = native.wait_us
 
     def read(self):
         return self._buffer[: native.read_into(self._buffer)]
 
     def write(self, data):
-        sent = native.write(data)
-        if sent < len(data):  # the host is slow to fetch: the port waits for it, half a second at most
-            self._stdout.write(data[sent:])
+        """All of it, unless the host does not fetch: it asks again for what it missed."""
+        until = ticks_add(ticks_us(), WRITE_PATIENCE_US)
+        while True:
+            data = data[native.write(data) :]
+            left_us = ticks_diff(until, ticks_us())
+            if not data or left_us <= 0:
+                return
+            native.wait_us(left_us)
 
     def write_if_room(self, data):
         if native.write_room() >= len(data):
