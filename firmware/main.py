@@ -19,6 +19,8 @@ from .devices.edges import EdgeRing
 from .devices.lamps import Lamps
 from .devices.panel import Panel
 from .devices.tumbler import Tumbler
+from .journal.access import Access
+from .journal.chain import KEY_BYTES
 from .journal.journal import Journal
 from .protocol import messages
 from .protocol.session import Session
@@ -26,7 +28,7 @@ from .rng import noise
 from .setup import Setup
 from .tables import sic_bo
 from .tables.closed import DETAIL_BYTES, Closed
-from .tables.record import NUMBER, Log
+from .tables.record import NUMBER, Log, begin_meters
 
 BOOT = NUMBER["boot"]
 HEAP_LOOK_MS = 200  # asking how much is free walks the whole heap
@@ -63,6 +65,11 @@ def build_table(board, setup, journal):
     return sic_bo.SicBo(edition, settings.get("limits", {}), parts, journal, board.now_us), parts.ring
 
 
+def first_key():
+    """Of the journal's chain: made once, when the board first writes."""
+    return noise.fresh(os.urandom, KEY_BYTES)
+
+
 class Machine:
     """Everything of one board, wired up."""
 
@@ -70,7 +77,8 @@ class Machine:
         self.board = Board(BOARD)
         flash = BOARD["flash"]
         sizes = flash["sector_bytes"], flash["page_bytes"]
-        self.journal = Journal(self.board.flash("journal"), self.board.now_ms, *sizes)
+        self.journal = Journal(self.board.flash("journal"), self.board.now_ms, first_key, *sizes)
+        begin_meters(self.journal)
         while self.journal.make_room():
             pass  # nothing runs yet: the one time when erasing may take what it takes
         self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
@@ -94,6 +102,7 @@ class Machine:
         self.table, self.ring = build_table(self.board, self.setup, self.journal)
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table, self.session))
+        self.session.handlers.update(Access(self.journal, BOARD["flash"]["sector_bytes"]).handlers())
         self.session.handlers["status"] = self.status
         gc.collect()
         self.collect_us = 0

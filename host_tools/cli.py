@@ -30,6 +30,7 @@ COMMANDS = {
     "demo": "demo",
     "emu": "stand",
     "image": "image",
+    "journal": "journal",
     "monitor": "monitor",
     "settle": "settle",
     "sim": "stand",

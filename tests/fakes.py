@@ -1,6 +1,11 @@
 """Fakes that fail as hardware fails. They run under CPython and MicroPython alike."""
 
 
+def first_key():
+    """Of a journal's chain: one that a test knows."""
+    return bytes(range(32))
+
+
 class PowerCut(Exception):
     """The power went in the middle of a flash operation."""
 

@@ -7,14 +7,20 @@ segment headers, and a torn last record is passed over: it was never shown to an
 """
 
 from ..faults import JOURNAL_FULL, JOURNAL_WRITE, Fault
-from . import records
+from . import chain, records
+from .meters import Meters
 
 SPARE_SEGMENTS = 10  # erased ahead: a round of 250 wagers, however long, and its end without an erase
 
 
 class Journal:
-    def __init__(self, flash, now_ms, sector_bytes=4096, page_bytes=256):
+    def __init__(self, flash, now_ms, first_key, sector_bytes=4096, page_bytes=256):
+        """`first_key()` gives the chain's first key, asked for once in the life of a flash."""
         self.flash = flash
+        self.first_key = first_key
+        self.key, self.last_mac = None, chain.START
+        self.meters = Meters()
+        self.first_record = None  # function() -> (type, payload) that every new segment starts with
         self.now_ms = now_ms
         self.page_bytes = page_bytes
         self.pages = sector_bytes // page_bytes
@@ -43,9 +49,18 @@ class Journal:
             self._load(sector, 0)
             header = records.unpack_header(self.page)
             if header is not None:
-                self.order.append((header[0], sector) + header[1:])
+                self.order.append((header[0], sector) + header[1:5])
         self.order.sort()
+        if self.order and self._was_torn(self.order[-1][1]):
+            self.order.pop()
         self._find_end()
+        for row in self.order[:-1]:
+            self._wipe(row[1])
+
+    def _was_torn(self, sector):
+        """A segment begun as the power went: its header is whole, its key is not, and it holds nothing."""
+        self._load(sector, 0)
+        return records.key_in(self.page) is None and records.find(self.page, records.FIRST_RECORD) is None
 
     def _find_end(self):
         """Behind the last whole record, on a page of its own if a torn one stands there."""
@@ -53,10 +68,13 @@ class Journal:
         if not self.order:
             return
         _, sector, self.next_seq, self.boot, self.round, _ = self.order[-1]
+        self._load(sector, 0)
+        self.key, self.last_mac = records.key_in(self.page), records.unpack_header(self.page)[-1]
         for seq, page, end in self._walk(sector):
             self.next_seq, self.at_page, self.at = seq + 1, page, end
+            self.last_mac = records.mac_before(self.page, end)
         if self.at_page == self.pages:
-            self.at_page, self.at = 0, records.HEADER_BYTES
+            self.at_page, self.at = 0, records.FIRST_RECORD
         self._step_over_torn(sector)
 
     def _step_over_torn(self, sector):
@@ -74,7 +92,7 @@ class Journal:
         """(seq, page, where it ends) of every whole record of a segment, in order."""
         for page in range(self.pages):
             self._load(sector, page)
-            at = 0 if page else records.HEADER_BYTES
+            at = 0 if page else records.FIRST_RECORD
             found = records.find(self.page, at)
             while found:
                 yield found[0][0], page, found[1]
@@ -84,12 +102,17 @@ class Journal:
 
     def append(self, type_, payload):
         """Puts a record on flash and returns its number. On return it is there, or a Fault says not."""
-        record = records.pack(type_, self.next_seq, self.now_ms(), payload)
-        if self.at_page < self.pages and self.at + len(record) > self.page_bytes:
+        size = records.OVERHEAD + len(payload)
+        if self.at_page < self.pages and self.at + size > self.page_bytes:
             self.at_page, self.at = self.at_page + 1, 0
         if self.at_page >= self.pages:
             self._new_segment()
+            if self.first_record:
+                self.append(*self.first_record())
+            return self.append(type_, payload)  # it may not fit behind the header
+        record = records.pack(type_, self.next_seq, self.now_ms(), payload, self.key, self.last_mac)
         self._program(self.order[-1][1], self.at_page, self.at, record)
+        self.last_mac = records.mac_before(record, len(record))
         self.at += len(record)
         self.next_seq += 1
         return self.next_seq - 1
@@ -97,10 +120,21 @@ class Journal:
     def _new_segment(self):
         number = self.order[-1][0] + 1 if self.order else 1
         sector = self._erased_sector()
+        key = chain.ratchet(self.key) if self.key else self.first_key()
         header = (self.next_seq, self.boot, self.round, self.pending)
-        self._program(sector, 0, 0, records.pack_header(number, *header))
+        content = records.pack_header(number, *header, last=self.last_mac, key=key)
+        self._program(sector, 0, 0, content)
+        if self.order:
+            self._wipe(self.order[-1][1])
         self.order.append((number, sector) + header)
-        self.at_page, self.at = 0, records.HEADER_BYTES
+        self.key, self.last_mac = key, records.unpack_header(content)[-1]
+        self.at_page, self.at = 0, records.FIRST_RECORD
+
+    def _wipe(self, sector):
+        """The key of a segment that is over goes: zeros are programmed over it, without an erase."""
+        self._load(sector, 0)
+        if not records.is_wiped(self.page):
+            self._program(sector, 0, records.HEADER_BYTES, records.WIPED)
 
     def _erased_sector(self):
         """The next sector of the ring, so that wear is spread; it must be blank."""
@@ -179,11 +213,26 @@ class Journal:
         """Reading on where the last read ended costs one page, not a segment."""
         if self._cursor and self._cursor[0] == seq and self._cursor[1] == sector:
             return self._cursor[2], self._cursor[3]
-        return 0, records.HEADER_BYTES
+        return 0, records.FIRST_RECORD
 
     def last_segment(self):
         """The records of the newest segment."""
         return self._records_of(self.order[-1][1], self.order[-1][2]) if self.order else iter(())
+
+    def since(self, type_):
+        """Every record from the newest segment on that begins with one of this type; else all there are."""
+        for row in reversed(self.order):
+            for record in self._records_of(row[1], row[2]):
+                if record[2] == type_:
+                    return self.records(row[2])
+                break
+        return self.records(self.first_seq)
+
+    def blind_key(self, sector, offset, part):
+        """Takes the key out of a part of a sector that is read for others."""
+        for at in range(records.HEADER_BYTES, records.FIRST_RECORD):
+            if offset <= at < offset + len(part):
+                part[at - offset] = 0
 
     def last_round(self, opened_type):
         """The records from the start of the newest round on; where it was over long ago, the newest ones."""

@@ -1,40 +1,48 @@
 """One record and one segment header as bytes, and back. PURE.
 
-    record   length  type  seq  at_ms  payload…  crc        never across a page: one program each
-             1       1     4    4      0-length   4   LE
-    header   "PJ1" version  segment  first seq  boot  round  pending  crc      the first page's start
+    record   length  type  seq  at_ms  payload…  mac  crc    never across a page: one program each
+             1       1     4    4      0-length   8    4  LE
+    header   "PJ1" version  segment  first seq  boot  round  pending  last mac  mac  crc
+    key      32 bytes  crc     right behind the header, all zero once the segment is over
 
-An erased byte is FF, so a length of FF is "nothing written here yet".
+An erased byte is FF, so a length of FF is "nothing written here yet". The mac (chain.py) links
+a record to the one before it; the crc tells a whole record from a torn one without any key.
 """
 
 import binascii
 import struct
 
-MAGIC = b"PJ1\x01"
-HEADER = "<4sIIIIB"
-HEADER_BYTES = struct.calcsize(HEADER) + 4
+from . import chain
+
+MAGIC = b"PJ1\x02"
+HEADER = "<4sIIIIB8s"
+HEADER_CONTENT_BYTES = struct.calcsize(HEADER)
+HEADER_BYTES = HEADER_CONTENT_BYTES + chain.MAC_BYTES + 4
+KEY_BYTES = chain.KEY_BYTES + 4
+FIRST_RECORD = HEADER_BYTES + KEY_BYTES
+WIPED = bytes(KEY_BYTES)
 HEAD = "<BBII"
 HEAD_BYTES = struct.calcsize(HEAD)
-OVERHEAD = HEAD_BYTES + 4
+TAIL_BYTES = chain.MAC_BYTES + 4
+OVERHEAD = HEAD_BYTES + TAIL_BYTES
 MAX_PAYLOAD = 210
 ERASED = 255
 
 
-def _sealed(content):
-    return content + struct.pack("<I", binascii.crc32(content) & 0xFFFFFFFF)
+def _crc(content):
+    return struct.pack("<I", binascii.crc32(content) & 0xFFFFFFFF)
 
 
-def _unsealed(data):
-    """The content, or None where the CRC does not fit."""
-    content = bytes(data[:-4])
-    crc = struct.unpack("<I", bytes(data[-4:]))[0]
-    return content if crc == binascii.crc32(content) & 0xFFFFFFFF else None
+def _is_whole(data):
+    return len(data) > 4 and bytes(data[-4:]) == _crc(bytes(data[:-4]))
 
 
-def pack(type_, seq, at_ms, payload):
+def pack(type_, seq, at_ms, payload, key, last):
     if len(payload) > MAX_PAYLOAD:
         raise ValueError("a record holds at most %d bytes" % MAX_PAYLOAD)
-    return _sealed(struct.pack(HEAD, len(payload), type_, seq, at_ms & 0xFFFFFFFF) + payload)
+    content = struct.pack(HEAD, len(payload), type_, seq, at_ms & 0xFFFFFFFF) + payload
+    content += chain.mac(key, last, content)
+    return content + _crc(content)
 
 
 def unpack(page, at):
@@ -42,11 +50,15 @@ def unpack(page, at):
     if at + OVERHEAD > len(page) or page[at] > MAX_PAYLOAD:
         return None
     end = at + OVERHEAD + page[at]
-    content = _unsealed(page[at:end]) if end <= len(page) else None
-    if content is None:
+    if end > len(page) or not _is_whole(page[at:end]):
         return None
-    _, type_, seq, at_ms = struct.unpack(HEAD, content[:HEAD_BYTES])
-    return (seq, at_ms, type_, content[HEAD_BYTES:]), end
+    _, type_, seq, at_ms = struct.unpack(HEAD, bytes(page[at : at + HEAD_BYTES]))
+    return (seq, at_ms, type_, bytes(page[at + HEAD_BYTES : end - TAIL_BYTES])), end
+
+
+def mac_before(page, end):
+    """The mac of the record that ends here."""
+    return bytes(page[end - TAIL_BYTES : end - 4])
 
 
 def find(page, at):
@@ -57,13 +69,26 @@ def find(page, at):
     return found
 
 
-def pack_header(segment, first_seq, boot, round_, pending):
-    return _sealed(struct.pack(HEADER, MAGIC, segment, first_seq, boot, round_, pending))
+def pack_header(segment, first_seq, boot, round_, pending, last, key):
+    """The header and, behind it, the segment's key."""
+    content = struct.pack(HEADER, MAGIC, segment, first_seq, boot, round_, pending, last)
+    content += chain.mac(key, last, content)
+    return content + _crc(content) + key + _crc(key)
 
 
 def unpack_header(page):
-    """(segment, first seq, boot, round, pending) or None."""
-    content = _unsealed(page[:HEADER_BYTES])
-    if content is None or content[:4] != MAGIC:
+    """(segment, first seq, boot, round, pending, the mac before it, its own mac) or None."""
+    if bytes(page[:4]) != MAGIC or not _is_whole(page[:HEADER_BYTES]):
         return None
-    return struct.unpack(HEADER, content)[1:]
+    fields = struct.unpack(HEADER, bytes(page[:HEADER_CONTENT_BYTES]))[1:]
+    return fields + (bytes(page[HEADER_CONTENT_BYTES : HEADER_CONTENT_BYTES + chain.MAC_BYTES]),)
+
+
+def key_in(page):
+    """The segment's key; None where it is wiped or was never wholly written."""
+    stored = page[HEADER_BYTES:FIRST_RECORD]
+    return bytes(stored[:-4]) if _is_whole(stored) and bytes(stored) != WIPED else None
+
+
+def is_wiped(page):
+    return bytes(page[HEADER_BYTES:FIRST_RECORD]) == WIPED

@@ -56,6 +56,16 @@ PAYOUT = (
     ("rule", "s"),
 )
 ROUND = (("round", "u"),)
+METERS = (
+    ("games", "u"),
+    ("turnover", "u"),
+    ("paid", "u"),
+    ("voided", "u"),
+    ("refunded", "u"),
+    ("causes", "s"),  # "exposed:2 not_flat:1"
+    ("faults", "s"),  # "20:1", by the numbers of faults.py
+    ("last", "l"),  # round, staked and returned of the newest settlement
+)
 
 # number: name, least role, fields, fields of the answer
 COMMANDS = {
@@ -69,9 +79,13 @@ COMMANDS = {
     14: ("no_spin", DEALER, (("cause", "s"),), ROUND),
     15: ("payout", OBSERVE, (("ref", "u"),), PAYOUT),
     16: ("clear_fault", SUPERVISOR, (), ()),
+    17: ("meters", OBSERVE, (), METERS),
+    18: ("segment", OBSERVE, (("index", "u"),), (("segments", "u"), ("number", "u"), ("sector", "u"))),
+    19: ("journal_read", OBSERVE, (("sector", "u"), ("offset", "u")), (("part", "b"),)),
     20: ("config_read", OBSERVE, (("offset", "u"),), (("length", "u"), ("part", "b"))),
     21: ("config_part", SUPERVISOR, (("offset", "u"), ("part", "b")), ()),
     22: ("config_commit", SUPERVISOR, (("length", "u"), ("hash", "s")), (("hash", "s"),)),
+    23: ("journal_key", INSPECTOR, (), (("key", "b"),)),  # only while it is the first, and only once
 }
 
 # number: name, fields
@@ -93,6 +107,7 @@ EVENTS = {
     12: ("fault", (("code", "u"), ("detail", "s"))),
     13: ("fault_cleared", (("code", "u"), ("author", "s"))),
     14: ("refused", ROUND + (("act", "s"), ("why", "s"), ("rule", "s"))),
+    15: ("meters", METERS),  # first in every segment: how the meters stood
 }
 
 # What a board answers in place of a command's fields. The name is for programs, the words for people.

@@ -19,7 +19,9 @@ class Log:
 
     def __call__(self, event, **fields):
         number = NUMBER[event]
-        return self.journal.append(number, messages.pack(messages.EVENTS[number][1], fields))
+        seq = self.journal.append(number, messages.pack(messages.EVENTS[number][1], fields))
+        self.journal.meters.count(event, fields)
+        return seq
 
     def begin(self, round_):
         """From here on a segment's header says that this round is open, and nothing is erased."""
@@ -37,6 +39,16 @@ class Log:
 
     def end(self):
         self.journal.pending = 0
+
+
+def begin_meters(journal):
+    """Meters as the newest segment gives them, and kept in every segment to come."""
+    for _, _, type_, payload in journal.since(NUMBER["meters"]):
+        row = messages.EVENTS.get(type_)
+        if row is not None:
+            journal.meters.count(row[0], messages.unpack(row[1], payload))
+    fields = messages.EVENTS[NUMBER["meters"]][1]
+    journal.first_record = lambda: (NUMBER["meters"], messages.pack(fields, journal.meters.fields()))
 
 
 def newest_round(journal):

@@ -1,6 +1,6 @@
 """The board's end of the line: once per command, again and again per event, silent to nonsense."""
 
-from fakes import FakeFlash
+from fakes import FakeFlash, first_key
 
 from firmware.faults import Fault
 from firmware.journal.journal import Journal
@@ -12,7 +12,7 @@ NUMBER = messages.numbers(messages.COMMANDS)
 
 class Line:
     def __init__(self):
-        self.journal = Journal(FakeFlash(), lambda: 5)
+        self.journal = Journal(FakeFlash(), lambda: 5, first_key)
         self.opened = 0
         handlers = {"open": self.open, "status": self.fail, "no_more_bets": self.refuse}
         self.session = Session(handlers, self.journal, lambda: {"major": 1, "boot": 3})

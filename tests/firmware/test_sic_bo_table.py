@@ -1,6 +1,6 @@
 """The sic-bo round: what may happen when, what is on flash before it is shown, what a cut leaves."""
 
-from fakes import Clock, FakeFlash, Parts, PowerCut
+from fakes import Clock, FakeFlash, Parts, PowerCut, first_key
 
 from firmware import faults
 from firmware.journal.journal import Journal
@@ -16,7 +16,7 @@ class Bench:
     def __init__(self, flash=None, limits=None, watch=None):
         self.flash = flash or FakeFlash()
         self.clock = Clock()
-        self.journal = Journal(self.flash, self.clock.now_ms)
+        self.journal = Journal(self.flash, self.clock.now_ms, first_key)
         self.parts = Parts(self.clock, watch)
         self.table = sic_bo.SicBo("act1999", limits or {}, self.parts, self.journal, self.clock.now_us)
 
@@ -433,7 +433,7 @@ def test_no_fault_is_cleared_while_the_seal_is_open():
 def worn_in():
     """A flash whose journal has been round its ring."""
     flash = FakeFlash(sectors=32)
-    journal = Journal(flash, lambda: 0)
+    journal = Journal(flash, lambda: 0, first_key)
     for _ in range(32 * 16):
         journal.make_room()
         journal.append(12, b"x" * 200)
@@ -489,7 +489,7 @@ def test_a_round_is_found_though_the_start_itself_began_a_segment():
             bench.journal.append(12, b"")
         bench.act("open")
         bench.wager(1, "small", 500)
-        journal = Journal(bench.flash, lambda: 0)
+        journal = Journal(bench.flash, lambda: 0, first_key)
         Log(journal)("boot", count=2, cause=1, firmware="0.1.0")
         again = bench.restart()
         assert again.last("voided")["returned"] == 500, fill

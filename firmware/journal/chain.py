@@ -1,0 +1,44 @@
+"""The keyed chain over the journal. PURE: the host checks with these same functions.
+
+Each record carries a short HMAC-SHA-256 over itself and the one before it. The key of a
+segment is the hash of the key of the segment before, which is wiped from the flash when a
+segment is begun: whoever takes the board finds only the newest key, and can neither make
+nor mend an older record. Whom it convinces: those who have the first key (the host keeps it
+from the board's first days). Whom it does not: anyone without that key, and nobody of what
+the thief of a running board writes from then on.
+"""
+
+import hashlib
+
+KEY_BYTES = 32
+MAC_BYTES = 8
+BLOCK = 64
+START = bytes(MAC_BYTES)  # before the first record there is nothing
+
+
+def hmac(key, data):
+    """HMAC-SHA-256 (RFC 2104) with a key of at most a block."""
+    padded = key + bytes(BLOCK - len(key))
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded))
+    inner.update(data)
+    outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
+    outer.update(inner.digest())
+    return outer.digest()
+
+
+def mac(key, last, content):
+    """The link behind `last` for this content."""
+    return hmac(key, last + content)[:MAC_BYTES]
+
+
+def ratchet(key):
+    """The next segment's key. There is no way back."""
+    return hashlib.sha256(b"pitkit journal key\0" + key).digest()
+
+
+def key_of(first_key, segment):
+    """The key of a segment, from that of segment 1."""
+    key = first_key
+    for _ in range(segment - 1):
+        key = ratchet(key)
+    return key

@@ -1,0 +1,172 @@
+"""The record on the host: pulled whole, checked to the bit, shown; meters; the key kept safe."""
+
+import base64
+import json
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from host_tools import journal_file, keys
+from host_tools.cli import main
+from host_tools.errors import CannotRun
+from host_tools.ports import Session, open_port
+
+SIC_BO = "sim:sic_bo@act1999"
+
+
+def play(session: Session, rounds: int) -> None:
+    for _ in range(rounds):
+        session.link.command("open")
+        session.link.command("wager", ref=1, code="small", stake=500, player="Ada")
+        session.link.command("activate")
+        session.link.command("no_spin", cause="malfunction")
+
+
+@pytest.fixture(scope="module")
+def pulled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """A journal of several segments, and its first key."""
+    path = tmp_path_factory.mktemp("journal") / "table.journal"
+    with open_port(SIC_BO, role="inspector") as session:
+        key = session.link.command("journal_key")["key"]
+        play(session, 60)
+        journal_file.write(path, journal_file.pull(session.link))
+    return path, key
+
+
+def test_a_pull_is_whole_and_its_chain_holds(pulled: tuple[Path, bytes]) -> None:
+    journal = journal_file.read(pulled[0])
+    verdict = journal_file.verify(journal, pulled[1])
+    assert verdict.problem is None and verdict.chain and verdict.segments >= 3
+    assert verdict.records == journal.header["next_event"] - 1 and journal_file.damage(pulled[0]) is None
+    names = [event["event"] for event in journal_file.events(journal)]
+    assert names.count("opened") == names.count("voided") == 60 and "meters" in names
+
+
+def test_the_key_is_in_no_pull(pulled: tuple[Path, bytes]) -> None:
+    whole = b"".join(segment.data for segment in journal_file.read(pulled[0]).segments)
+    key = pulled[1]
+    for _ in range(6):
+        assert key not in whole
+        key = journal_file.chain.ratchet(key)
+
+
+def test_every_flipped_bit_of_the_file_is_noticed(pulled: tuple[Path, bytes], tmp_path: Path) -> None:
+    whole, path, dice = pulled[0].read_bytes(), tmp_path / "hurt.journal", random.Random(1)
+    for bit in dice.sample(range(len(whole) * 8), 300):
+        hurt = bytearray(whole)
+        hurt[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(hurt)
+        assert journal_file.damage(path) is not None, bit
+
+
+def spans(segment: journal_file.Segment) -> list[tuple[int, int]]:
+    """Where the header and each record of a segment stand."""
+    found = [(0, journal_file.records.HEADER_BYTES)]
+    for page in range(0, len(segment.data), 256):
+        at = 0 if page else journal_file.records.FIRST_RECORD
+        while record := journal_file.records.unpack(segment.data[page : page + 256], at):
+            found.append((page + at, page + record[1]))
+            at = record[1]
+    return found
+
+
+def test_every_flipped_bit_of_a_record_on_the_flash_is_noticed(pulled: tuple[Path, bytes]) -> None:
+    journal, dice = journal_file.read(pulled[0]), random.Random(2)
+    for _ in range(300):
+        segment = dice.choice(journal.segments)
+        at = dice.randrange(*dice.choice(spans(segment)))
+        good = segment.data
+        hurt = bytearray(good)
+        hurt[at] ^= 1 << dice.randrange(8)
+        segment.data = bytes(hurt)
+        assert journal_file.verify(journal, pulled[1]).problem is not None, (segment.number, at)
+        segment.data = good
+
+
+def test_a_record_rewritten_with_a_right_crc_is_noticed_with_the_key_only(pulled: tuple[Path, bytes]) -> None:
+    journal = journal_file.read(pulled[0])
+    segment = journal.segments[0]
+    at = segment.data.find(b"Ada") - 24
+    page = at // 256 * 256
+    begin = next(
+        start
+        for start in range(page, at + 30)
+        if (found := journal_file.records.unpack(segment.data[page : page + 256], start - page))
+        and b"Ada" in found[0][3]
+    )
+    (seq, at_ms, type_, payload), end = journal_file.records.unpack(
+        segment.data[page : page + 256], begin - page
+    )
+    forged = journal_file.records.pack(
+        type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), bytes(32), bytes(8)
+    )
+    segment.data = segment.data[:begin] + forged + segment.data[page + end :]
+    assert journal_file.verify(journal, None).problem is None
+    problem = journal_file.verify(journal, pulled[1]).problem
+    assert problem is not None and f"record {seq}" in problem
+
+
+def test_a_tail_cut_off_or_a_segment_left_out_is_noticed(pulled: tuple[Path, bytes]) -> None:
+    journal = journal_file.read(pulled[0])
+    del journal.segments[1]
+    assert "begins with record" in str(journal_file.verify(journal, None).problem)
+    journal = journal_file.read(pulled[0])
+    del journal.segments[-1]
+    assert "are not there" in str(journal_file.verify(journal, None).problem)
+
+
+def test_the_command_says_no_and_where(pulled: tuple[Path, bytes], tmp_path: Path) -> None:
+    good = CliRunner().invoke(main, ["journal", "verify", str(pulled[0]), "--json"])
+    assert good.exit_code == 0 and json.loads(good.stdout)["problem"] is None
+    lines = pulled[0].read_text().splitlines()
+    row = json.loads(lines[1])
+    data = bytearray(base64.b64decode(row["data"]))
+    data[300] ^= 4
+    row["data"] = base64.b64encode(bytes(data)).decode()
+    path = tmp_path / "hurt.journal"
+    path.write_text("\n".join([lines[0], json.dumps(row), *lines[2:]]) + "\n")
+    bad = CliRunner().invoke(main, ["journal", "verify", str(path)])
+    assert bad.exit_code == 1 and "NOT GOOD" in bad.output
+    (tmp_path / "nonsense").write_text("nonsense")
+    assert CliRunner().invoke(main, ["journal", "verify", str(tmp_path / "nonsense")]).exit_code == 2
+    assert CliRunner().invoke(main, ["journal", "verify", str(tmp_path / "nowhere")]).exit_code == 2
+
+
+def test_show_recalls_the_newest_games(pulled: tuple[Path, bytes]) -> None:
+    done = CliRunner().invoke(main, ["journal", "show", str(pulled[0]), "--games", "2", "--json"])
+    rounds = {json.loads(line)["round"] for line in done.stdout.splitlines()}
+    assert done.exit_code == 0 and rounds == {59, 60}
+
+
+def test_meters_survive_a_cut() -> None:
+    with open_port(SIC_BO) as session:
+        play(session, 3)
+        assert session.fixture
+        session.fixture.cut()
+        session.fixture.power()
+        session.reconnect()
+        told = session.link.command("meters")
+    assert (told["voided"], told["refunded"], told["causes"]) == (3, 1500, "malfunction:3")
+
+
+def test_the_key_is_kept_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "keys.json"
+    monkeypatch.setenv("PITKIT_KEYS", str(path))
+    done = CliRunner().invoke(main, ["journal", "key", "--port", SIC_BO, "--json"])
+    assert done.exit_code == 0, done.output
+    board = json.loads(done.stdout)["unique_id"]
+    assert path.stat().st_mode & 0o777 == 0o600
+    key = keys.journal_key(board)
+    assert key is not None and len(key) == 32 and key.hex() not in done.output
+    path.write_text("[]")
+    with pytest.raises(CannotRun):
+        keys.journal_key(board)
+
+
+def test_the_first_key_is_given_only_while_it_is_the_first() -> None:
+    with open_port(SIC_BO, role="inspector") as session:
+        play(session, 30)
+        with pytest.raises(Exception, match="wiped once a second segment"):
+            session.link.command("journal_key")
