@@ -173,7 +173,7 @@ class Machine:
         now_ms = self.board.now_ms()
         if now_ms >= self.look_ms and self.table.deadline_us() is None:
             self.look_ms = now_ms + HEAP_LOOK_MS
-            if gc.mem_free() < self.low_water:
+            if gc.mem_free() < (self.low_water // 2 if self.table.is_awaited() else self.low_water):
                 self._collect()
 
     def _deadline_us(self):

@@ -26,6 +26,7 @@ from .errors import CannotRun
 from .link import Link, read_event
 
 VERSION = 1
+Pads = tuple[bytes, bytes]  # of a segment's key
 
 
 @dataclass
@@ -155,7 +156,7 @@ def verify(journal: JournalFile, first_key: bytes | None) -> Verdict:
     verdict = Verdict(chain=first_key is not None)
     last_mac: bytes | None = None
     for segment in journal.segments:
-        key = chain.key_of(first_key, segment.number) if first_key else None
+        key = chain.pads(chain.key_of(first_key, segment.number)) if first_key else None
         last_mac = _check_header(journal, segment, verdict, key, last_mac)
         if verdict.problem is None:
             last_mac = _check_records(journal, segment, verdict, key, last_mac)
@@ -168,7 +169,7 @@ def verify(journal: JournalFile, first_key: bytes | None) -> Verdict:
 
 
 def _check_header(
-    journal: JournalFile, segment: Segment, verdict: Verdict, key: bytes | None, last: bytes | None
+    journal: JournalFile, segment: Segment, verdict: Verdict, key: Pads | None, last: bytes | None
 ) -> bytes:
     header = records.unpack_header(segment.data[: journal.page_bytes])
     where = f"segment {segment.number}"
@@ -187,12 +188,12 @@ def _check_header(
     return bytes(header[6])
 
 
-def _header_mac(segment: Segment, key: bytes, last: bytes) -> bytes:
+def _header_mac(segment: Segment, key: Pads, last: bytes) -> bytes:
     return bytes(chain.mac(key, last, segment.data[: records.HEADER_CONTENT_BYTES]))
 
 
 def _check_records(
-    journal: JournalFile, segment: Segment, verdict: Verdict, key: bytes | None, last: bytes | None
+    journal: JournalFile, segment: Segment, verdict: Verdict, key: Pads | None, last: bytes | None
 ) -> bytes | None:
     expected = records.unpack_header(segment.data[: journal.page_bytes])[1]
     for (seq, *_), content, mac in walk(journal, segment):

@@ -12,13 +12,15 @@ from .meters import Meters
 
 SPARE_SEGMENTS = 10  # erased ahead: a round of 250 wagers, however long, and its end without an erase
 
+READY_PAGES = 3  # a result, its settlement and what is said between them
+
 
 class Journal:
     def __init__(self, flash, now_ms, first_key, sector_bytes=4096, page_bytes=256):
         """`first_key()` gives the chain's first key, asked for once in the life of a flash."""
         self.flash = flash
         self.first_key = first_key
-        self.key, self.last_mac = None, chain.START
+        self.key, self.pads, self.last_mac = None, None, chain.START
         self.meters = Meters()
         self.first_record = None  # function() -> (type, payload) that every new segment starts with
         self.now_ms = now_ms
@@ -69,7 +71,8 @@ class Journal:
             return
         _, sector, self.next_seq, self.boot, self.round, _ = self.order[-1]
         self._load(sector, 0)
-        self.key, self.last_mac = records.key_in(self.page), records.unpack_header(self.page)[-1]
+        self._take_key(records.key_in(self.page))
+        self.last_mac = records.unpack_header(self.page)[-1]
         for seq, page, end in self._walk(sector):
             self.next_seq, self.at_page, self.at = seq + 1, page, end
             self.last_mac = records.mac_before(self.page, end)
@@ -106,16 +109,25 @@ class Journal:
         if self.at_page < self.pages and self.at + size > self.page_bytes:
             self.at_page, self.at = self.at_page + 1, 0
         if self.at_page >= self.pages:
-            self._new_segment()
-            if self.first_record:
-                self.append(*self.first_record())
+            self._next_segment()
             return self.append(type_, payload)  # it may not fit behind the header
-        record = records.pack(type_, self.next_seq, self.now_ms(), payload, self.key, self.last_mac)
+        record = records.pack(type_, self.next_seq, self.now_ms(), payload, self.pads, self.last_mac)
         self._program(self.order[-1][1], self.at_page, self.at, record)
         self.last_mac = records.mac_before(record, len(record))
         self.at += len(record)
         self.next_seq += 1
         return self.next_seq - 1
+
+    def get_ready(self):
+        """Begins the next segment early if this one is nearly full: what comes next must not wait for it."""
+        if self.pages - READY_PAGES <= self.at_page < self.pages:
+            self.at_page = self.pages
+            self._next_segment()
+
+    def _next_segment(self):
+        self._new_segment()
+        if self.first_record:
+            self.append(*self.first_record())
 
     def _new_segment(self):
         number = self.order[-1][0] + 1 if self.order else 1
@@ -127,8 +139,14 @@ class Journal:
         if self.order:
             self._wipe(self.order[-1][1])
         self.order.append((number, sector) + header)
-        self.key, self.last_mac = key, records.unpack_header(content)[-1]
+        self._take_key(key)
+        self.last_mac = records.unpack_header(content)[-1]
         self.at_page, self.at = 0, records.FIRST_RECORD
+
+    def _take_key(self, key):
+        """The newest segment's; None where it is spoilt: the next segment then starts a chain of its own."""
+        self.key = key
+        self.pads = chain.pads(key or bytes(chain.KEY_BYTES))
 
     def _wipe(self, sector):
         """The key of a segment that is over goes: zeros are programmed over it, without an erase."""

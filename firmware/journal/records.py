@@ -37,11 +37,11 @@ def _is_whole(data):
     return len(data) > 4 and bytes(data[-4:]) == _crc(bytes(data[:-4]))
 
 
-def pack(type_, seq, at_ms, payload, key, last):
+def pack(type_, seq, at_ms, payload, pads, last):
     if len(payload) > MAX_PAYLOAD:
         raise ValueError("a record holds at most %d bytes" % MAX_PAYLOAD)
     content = struct.pack(HEAD, len(payload), type_, seq, at_ms & 0xFFFFFFFF) + payload
-    content += chain.mac(key, last, content)
+    content += chain.mac(pads, last, content)
     return content + _crc(content)
 
 
@@ -72,7 +72,7 @@ def find(page, at):
 def pack_header(segment, first_seq, boot, round_, pending, last, key):
     """The header and, behind it, the segment's key."""
     content = struct.pack(HEADER, MAGIC, segment, first_seq, boot, round_, pending, last)
-    content += chain.mac(key, last, content)
+    content += chain.mac(chain.pads(key), last, content)
     return content + _crc(content) + key + _crc(key)
 
 

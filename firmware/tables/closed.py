@@ -27,6 +27,9 @@ class Closed:
     def is_idle(self):
         return True
 
+    def is_awaited(self):
+        return False
+
     def deadline_us(self):
         return None
 

@@ -33,6 +33,10 @@ class Log:
         """Whether a round that takes one more wager can still be written to its end."""
         return self.journal.spare >= ROUND_END_SEGMENTS
 
+    def get_ready(self):
+        """Before the result: a new segment takes 10 ms on the chip, and lamps wait for the record."""
+        self.journal.get_ready()
+
     def hold(self):
         """A segment's header says that a start must look further back."""
         self.journal.pending = 1

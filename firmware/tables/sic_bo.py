@@ -122,6 +122,7 @@ class SicBo(Table):
     def _no_more_bets(self, _):
         self.log("called", round=self.round, rule=self.clauses["no_more_bets"])
         self.betting = CALLED
+        self.log.get_ready()
 
     def _uncover(self):
         if self.betting == OPEN:

@@ -167,6 +167,10 @@ class Table:
         """No wager, no device under way: the time for erasing and collecting."""
         return self.betting == CLOSED
 
+    def is_awaited(self):
+        """The result is about to be entered: a collection now would be seen as a lamp that lags."""
+        return self.betting == CALLED
+
     def status(self, _):
         return {
             "betting": self.betting,

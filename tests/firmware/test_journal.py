@@ -65,7 +65,7 @@ def test_a_cut_at_any_byte_of_any_program_loses_only_the_record_under_way():
 
 
 def test_every_flipped_bit_in_a_record_is_noticed():
-    data = records.pack(3, 9, 55, b"payload", first_key(), chain.START)
+    data = records.pack(3, 9, 55, b"payload", chain.pads(first_key()), chain.START)
     page = bytearray(b"\xff" * 256)
     page[: len(data)] = data
     assert records.unpack(page, 0)[0] == (9, 55, 3, b"payload")
@@ -177,7 +177,7 @@ def links(flash):
     journal = Journal(flash, clock, first_key)
     for number, sector, *_ in journal.order:
         page = bytearray(256)
-        key = chain.key_of(first_key(), number)
+        key = chain.pads(chain.key_of(first_key(), number))
         flash.readblocks(sector, page, 0)
         header = records.unpack_header(page)
         content = bytes(page[: records.HEADER_CONTENT_BYTES])
@@ -231,7 +231,7 @@ def test_a_record_forged_without_its_key_breaks_the_chain():
     for _ in range(5):
         journal.append(2, b"stake 100")
     at = bytes(flash.memory).find(b"stake 100") - records.HEAD_BYTES
-    forged = records.pack(2, 1, 1234, b"stake 900", bytes(32), chain.START)
+    forged = records.pack(2, 1, 1234, b"stake 900", chain.pads(bytes(32)), chain.START)
     flash.memory[at : at + len(forged)] = forged
     assert payloads(Journal(flash, clock, first_key))[0] == b"stake 900"  # the crc is right
     assert links(flash) is not None  # the chain is not
@@ -257,7 +257,22 @@ def test_a_cut_while_a_key_is_wiped_is_made_good_at_the_next_start():
 
 
 def test_hmac_is_rfc_4231s():
-    digest = chain.hmac(b"\x0b" * 20, b"Hi There")
+    digest = chain.hmac(chain.pads(b"\x0b" * 20), b"Hi There")
     assert digest[:8] == b"\xb0\x34\x4c\x61\xd8\xdb\x38\x53"
-    digest = chain.hmac(b"Jefe", b"what do ya want for nothing?")
+    digest = chain.hmac(chain.pads(b"Jefe"), b"what do ya want for nothing?")
     assert digest[:8] == b"\x5b\xdc\xc1\x46\xbf\x60\x75\x4e"
+
+
+def test_a_segment_begun_early_leaves_the_next_records_one_program_each():
+    flash = FakeFlash()
+    journal = Journal(flash, clock, first_key)
+    for _ in range(200):
+        journal.append(2, bytes(100))
+        journal.get_ready()
+        before, segments = flash.programs, len(journal.order)
+        journal.append(9, bytes(100))
+        journal.append(10, bytes(100))
+        assert flash.programs == before + 2 and len(journal.order) == segments
+        if len(journal.order) == 7:
+            return
+    raise AssertionError("the ring was never filled")

@@ -100,7 +100,7 @@ def test_a_record_rewritten_with_a_right_crc_is_noticed_with_the_key_only(pulled
         segment.data[page : page + 256], begin - page
     )
     forged = journal_file.records.pack(
-        type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), bytes(32), bytes(8)
+        type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), (bytes(64), bytes(64)), bytes(8)
     )
     segment.data = segment.data[:begin] + forged + segment.data[page + end :]
     assert journal_file.verify(journal, None).problem is None
