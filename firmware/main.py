@@ -106,7 +106,7 @@ class Machine:
         self.session.handlers["status"] = self.status
         gc.collect()
         self.collect_us = 0
-        self.low_water, self.look_ms = gc.mem_free() * 3 // 4, 0
+        self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
 
     def _collect(self):
         start_us = self.board.now_us()
@@ -115,7 +115,7 @@ class Machine:
 
     def status(self, asked):
         fields = self.table.status(asked)
-        fields["heap_free"], fields["collect_us"] = gc.mem_free(), self.collect_us
+        fields["heap_free"], fields["collect_us"] = self.board.heap_free(), self.collect_us
         return fields
 
     def identity(self):
@@ -173,7 +173,7 @@ class Machine:
         now_ms = self.board.now_ms()
         if now_ms >= self.look_ms and self.table.deadline_us() is None:
             self.look_ms = now_ms + HEAP_LOOK_MS
-            if gc.mem_free() < (self.low_water // 2 if self.table.is_awaited() else self.low_water):
+            if self.board.heap_free() < (self.low_water // 2 if self.table.is_awaited() else self.low_water):
                 self._collect()
 
     def _deadline_us(self):

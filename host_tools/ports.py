@@ -190,11 +190,12 @@ def only_board() -> str:
 
 
 def attached() -> list[tuple[Any, str]]:
-    """(serial port, board name) of everything whose USB id a board.json knows."""
-    known = {}
+    """(serial port, board name) of everything whose USB id a board.json knows; boards may share one."""
+    known: dict[tuple[int, int], str] = {}
     for path in sorted(BOARDS_DIR.glob("*/board.json")):
         for row in json.loads(path.read_text(encoding="utf-8")).get("usb", []):
-            known[int(row["vid"], 16), int(row["pid"], 16)] = path.parent.name
+            id_ = int(row["vid"], 16), int(row["pid"], 16)
+            known[id_] = f"{known[id_]} or {path.parent.name}" if id_ in known else path.parent.name
     ids = [((port.vid, port.pid), port) for port in list_ports.comports()]
     return [(port, known[id_]) for id_, port in ids if id_ in known]
 
