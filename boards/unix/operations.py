@@ -12,6 +12,7 @@ import pins
 from clock import board_clock
 
 LONGEST_RUN_US = 1 << 50
+LARGEST_SEED = (1 << 32) - 1
 
 
 def find(name):
@@ -33,8 +34,8 @@ def _input(name):
     return pin
 
 
-def _whole(request, field, most):
-    value = request.get(field)
+def _whole(request, field, most, default=None):
+    value = request.get(field, default)
     if type(value) is not int or not 0 <= value <= most:
         raise ValueError(f"{field} must be a whole number from 0 to {most}")
     return value
@@ -101,7 +102,9 @@ def _adc(request, client):
     pin = _input(request.get("pin"))
     if not pin.has_adc:
         raise ValueError(f"pin {request['pin']} has no ADC")
-    pins.apply_voltage(pin, _whole(request, "value", 65535))
+    value, noise = _whole(request, "value", 65535), _whole(request, "noise", 65535, 0)
+    seed = _whole(request, "seed", LARGEST_SEED, 1)
+    pins.apply_voltage(pin, [value, noise, seed] if noise else value)
     return {}
 
 

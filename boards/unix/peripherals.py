@@ -21,7 +21,8 @@ class ADC:
             raise ValueError("Pin doesn't have ADC capabilities")
 
     def read_u16(self):
-        return self._pin.voltage or 0
+        noisy = self._pin.noisy
+        return noisy.sample() if noisy else self._pin.voltage or 0
 
 
 class Timer:

@@ -7,6 +7,7 @@ a lamp chain is 170 of them.
 
 import interrupts
 from board_data import BOARD
+from noise import Voltage
 
 FIRST_ADC_GPIO = 26
 
@@ -43,7 +44,8 @@ class Pin:
         self._out = 0
         self._irq = None
         self.outside = None  # what the fixture drives: 0, 1, or None for nothing
-        self.voltage = None  # what the fixture puts on an ADC input: 0 to 65535
+        self.voltage = None  # what the fixture puts on an ADC input: 0 to 65535, or [value, noise, seed]
+        self.noisy = None  # where the samples then come from
         self.held_low = False  # a part pulls the wire low
         self.pulled_up = False  # a part has a resistor on the wire
         self.listener = None  # called with the new level
@@ -146,7 +148,9 @@ def drive(pin, level):
 
 
 def apply_voltage(pin, value):
+    """None, a value, or [value, noise, seed]."""
     pin.voltage = value
+    pin.noisy = Voltage(*value) if type(value) is list else None
     _news.there_is = True
 
 

@@ -1,5 +1,6 @@
 """Pins: levels, pulls, and interrupts as hard as on a chip."""
 
+import statistics
 import time
 from collections.abc import Callable
 
@@ -215,3 +216,26 @@ def test_analog_inputs(board: Callable[..., Bench]) -> None:
     assert bench.numbers() == [65535, 65535]
     with pytest.raises(PitkitError, match="pin key1 has no ADC"):
         bench.fixture.adc("key1", 1)
+
+
+def test_adc_noise_has_its_deviation_and_repeats_by_its_seed(board: Callable[..., Bench]) -> None:
+    script = """
+    adc = machine.ADC(Pin(26))
+    while True:
+        for _ in poll.ipoll(1000):
+            sys.stdin.buffer.read(1)
+            say(*[adc.read_u16() for i in range(300)])
+    """
+    bench = board(script)
+
+    def samples(*told: int) -> list[int]:
+        bench.fixture.adc("analog", *told)
+        bench.port.write(b"?")
+        return bench.numbers()
+
+    noisy = samples(30000, 800, 7)
+    assert abs(statistics.mean(noisy) - 30000) < 200
+    assert 650 < statistics.stdev(noisy) < 950
+    assert samples(30000, 800, 7) == noisy != samples(30000, 800, 8)
+    assert set(samples(30000)) == {30000}
+    assert min(samples(0, 3000)) == 0 and max(samples(65535, 3000)) == 65535
