@@ -112,12 +112,17 @@ class XipWindow {
   }
 }
 
+/** Defect: in rp2040js a store to the XIP window changes the flash; on silicon it touches the cache only. */
+class ReadOnlyView extends DataView {
+  setUint32() {}
+}
+
 /** Puts the flash on a freshly made chip; the chip reads its code from the store's own bytes. */
 export function fitFlash(rp2040, nor) {
   const { bytes } = nor.store;
   rp2040.flash = bytes;
   rp2040.flash16 = new Uint16Array(bytes.buffer);
-  rp2040.flashView = new DataView(bytes.buffer);
+  rp2040.flashView = new ReadOnlyView(bytes.buffer);
   const ssi = new Ssi(rp2040, nor);
   rp2040.peripherals[0x18000] = ssi;
   rp2040.peripherals[0x40018] = new QspiIo(rp2040, ssi);

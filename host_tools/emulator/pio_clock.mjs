@@ -3,10 +3,30 @@
 // to instruction delays and to emulated time. Here one clock alarm a PIO block steps each machine
 // when its next instruction is due, and sleeps while every machine waits for a pin, a FIFO or a flag.
 const CTRL = 0x000;
+const SHIFTCTRL = 0x08; // of a machine's own registers
+const FIFO_WORDS = 4;
 const CLKDIV_ZERO_MEANS = 65536;
 
 export function clockPio(rp2040) {
   for (const pio of rp2040.pio) new PioClock(rp2040, pio);
+}
+
+/** Defect: rp2040js has no joined FIFOs. A change of SHIFTCTRL's FJOIN bits makes both anew, as on silicon. */
+function hookJoin(machine) {
+  const write = machine.writeUint32.bind(machine);
+  machine.writeUint32 = (offset, value) => {
+    const before = machine.shiftCtrl;
+    write(offset, value);
+    if (offset === SHIFTCTRL && (before ^ value) >>> 30) join(machine, (value >>> 30) & 1, value >>> 31);
+  };
+}
+
+function join(machine, tx, rx) {
+  const Fifo = machine.rxFIFO.constructor;
+  machine.txFIFO = new Fifo(rx ? 0 : FIFO_WORDS * (1 + tx));
+  machine.rxFIFO = new Fifo(tx ? 0 : FIFO_WORDS * (1 + rx));
+  machine.updateDMATx();
+  machine.updateDMARx();
 }
 
 class PioClock {
@@ -18,6 +38,7 @@ class PioClock {
     pio.run = () => {};
     this.hookControl();
     pio.machines.forEach((machine, index) => this.hookWait(machine, index));
+    pio.machines.forEach(hookJoin);
   }
 
   /** A write to CTRL may enable any machine: those start now. */

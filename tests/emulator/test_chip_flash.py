@@ -45,6 +45,18 @@ def test_program_clears_bits_only_and_erase_sets_them(bench):
     assert bench.python("print(bytes(got) == b'\\xff' * 256)") == "True"
 
 
+def test_a_store_to_the_flashs_addresses_changes_nothing(bench):
+    bench.python("from machine import mem8, mem16, mem32\nbefore = mem32[0x10000100]")
+    bench.python("mem32[0x10000100] = 0; mem16[0x10000100] = 0; mem8[0x10000100] = 0")
+    assert bench.python("print(mem32[0x10000100] == before != 0)") == "True"
+
+
+def test_the_cache_says_that_it_is_flushed(bench):
+    assert bench.python("from machine import mem32; print(mem32[0x14000008])") == "3", (
+        "FIFO empty, flush done"
+    )
+
+
 def test_operations_are_counted(bench):
     before = bench.fixture.op("stats")
     bench.python(WRITE + "area.ioctl(6, 1); area.writeblocks(1, page, 0); area.writeblocks(1, page, 512)")

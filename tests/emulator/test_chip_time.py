@@ -117,6 +117,16 @@ def test_pio_waits_for_a_pin_without_costing_time(bench):
     bench.fixture.set("key1", None)
 
 
+@pytest.mark.parametrize(("join", "words"), [("JOIN_NONE", 4), ("JOIN_RX", 8)])
+def test_pio_fifos_can_be_joined(bench, join, words):
+    bench.python(
+        f"import rp2\n@rp2.asm_pio(fifo_join=rp2.PIO.{join})\ndef fill():\n    push(block)\n"
+        "filler = rp2.StateMachine(2, fill, freq=1_000_000)\nfiller.active(1)\nimport time\ntime.sleep_ms(1)"
+    )
+    assert bench.python("print(filler.rx_fifo())") == str(words)
+    bench.python("filler.active(0); rp2.PIO(0).remove_program()")
+
+
 def test_uart_interrupts_do_not_hang_the_chip(bench):
     assert (
         bench.python(
