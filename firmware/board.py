@@ -18,7 +18,8 @@ try:
 except ImportError:  # the simulated board, or one that only takes files
     native = None
 
-LONGEST_WAIT_US = 1_000_000
+LONGEST_WAIT_US = 1_000_000  # the watchdog is fed, and wrapping ticks are seen, at least so often
+WATCHDOG_MS = 8000  # an RP2040 counts no further than 8.3 s; opening a round may erase ten sectors: 4 s
 READ_BYTES = 512
 WRITE_PATIENCE_US = 10_000  # a host that reads fetches all the port holds in a tenth of it
 PULLS = {"up": machine.Pin.PULL_UP, "down": machine.Pin.PULL_DOWN}
@@ -118,12 +119,20 @@ class Board:
         return self._now_us + ticks_diff(ticks, self._ticks)
 
     def wait(self, until_us, ring):
-        """Until a byte comes, an edge is in the ring, or the time: whichever is first."""
+        """Until a byte comes, an edge is in the ring, or the time, whichever is first; a second at most."""
+        latest_us = self.now_us() + LONGEST_WAIT_US
+        until_us = latest_us if until_us is None else min(until_us, latest_us)
         while ring.head == ring.tail:
-            now_us = self.now_us()  # asked though nothing may be due: ticks wrap
-            left_us = LONGEST_WAIT_US if until_us is None else until_us - now_us
-            if left_us <= 0 or self._line.wait_us(min(left_us, LONGEST_WAIT_US)):
+            left_us = until_us - self.now_us()
+            if left_us <= 0 or self._line.wait_us(left_us):
                 return
+
+    def start_watchdog(self):
+        """From here on the loop must come round, or the board starts anew. Nothing stops it again."""
+        self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
+
+    def feed(self):
+        self._watchdog.feed()
 
     # -- pins
 

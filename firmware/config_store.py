@@ -26,6 +26,7 @@ class ConfigStore:
         self.version = 0
         self.text = b""
         self._slot = 1
+        self.spoilt = 0  # copies that hold something, but nothing whole
         for slot in (0, 1):
             self._consider(slot)
 
@@ -33,10 +34,10 @@ class ConfigStore:
         image = bytearray(self.sector_bytes)
         self.flash.readblocks(slot, image, 0)
         magic, version, length = struct.unpack(HEAD, image[:HEAD_BYTES])
-        if magic != MAGIC or length > self.most_bytes or version <= self.version:
-            return
         end = HEAD_BYTES + length
-        if struct.unpack("<I", image[end : end + 4])[0] == binascii.crc32(image[:end]) & 0xFFFFFFFF:
+        if magic != MAGIC or length > self.most_bytes or not _is_whole(image, end):
+            self.spoilt += image != b"\xff" * self.sector_bytes
+        elif version > self.version:
             self.version, self.text, self._slot = version, bytes(image[HEAD_BYTES:end]), slot
 
     def save(self, text):
@@ -55,6 +56,10 @@ class ConfigStore:
         self.flash.readblocks(slot, check, 0)
         if check != whole:
             raise Fault(JOURNAL_WRITE, "configuration")
+
+
+def _is_whole(image, end):
+    return struct.unpack("<I", image[end : end + 4])[0] == binascii.crc32(image[:end]) & 0xFFFFFFFF
 
 
 def parse(text):

@@ -10,6 +10,7 @@ SEAL_BROKEN = 21
 JOURNAL_FULL = 30
 JOURNAL_WRITE = 31
 CONFIG_BAD = 40
+CONFIG_COPY = 41
 NOISE_UNHEALTHY = 50
 CRASHED = 90
 
@@ -43,6 +44,11 @@ FAULTS = {
         "config_bad",
         "no valid configuration is on the board",
         "pitkit config apply FILE",
+    ),
+    CONFIG_COPY: (
+        "config_copy",
+        "one of the two copies of the configuration is spoilt, the other one serves",
+        "apply the configuration again",
     ),
     NOISE_UNHEALTHY: (
         "noise_unhealthy",

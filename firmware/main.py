@@ -84,6 +84,8 @@ class Machine:
         self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
         self.boot = self._count_boot()
         store = ConfigStore(self.board.flash("config"), *sizes)
+        if store.spoilt and store.text:
+            Log(self.journal)("fault", code=faults.CONFIG_COPY, detail="")  # told; the other copy serves
         self.setup = Setup(store, BUILD["default_config"], self.board, Log(self.journal), self.rebuild)
         self.session = Session({}, self.journal, self.identity)
         self.rebuild()
@@ -188,8 +190,10 @@ class Machine:
 def run():
     """For ever. An error of our own is put on record, and the board starts again from the journal."""
     machine = Machine()
+    machine.board.start_watchdog()
     try:
         while True:
+            machine.board.feed()
             machine.step()
     except Exception as error:
         machine.crashed(error)

@@ -20,6 +20,8 @@ class Setup:
 
     def settings(self):
         """(configuration, None) or (None, why there is none)."""
+        if self.store.spoilt and not self.store.text:
+            return None, "the configuration is spoilt in both copies"
         found = parse(self.text())
         if found is None:
             return None, "the board has not been configured"
@@ -30,8 +32,8 @@ class Setup:
         return config.problem(found, self.board.pins) or self.board.bad_pins(found.get("pins", {}))
 
     def text(self):
-        """The configuration in force, as it was sent or as the image has it."""
-        return self.store.text or self.default
+        """The configuration in force, as it was sent or as the image has it; a spoilt one has no stand-in."""
+        return self.store.text or (b"" if self.store.spoilt else self.default)
 
     def hash(self):
         return text_hash(self.text()) if self.text() else ""

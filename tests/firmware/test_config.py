@@ -78,6 +78,20 @@ def test_an_empty_or_spoilt_area_has_no_configuration():
     assert ConfigStore(flash).text == b"" and parse(b"") is None
     ConfigStore(flash).save(text(1))
     assert ConfigStore(flash).text == text(1)
+    assert ConfigStore(flash).spoilt == 0
     for n in range(12, 500):
         flash.memory[n] &= 0x55
-    assert ConfigStore(flash).text == b""
+    assert ConfigStore(flash).text == b"" and ConfigStore(flash).spoilt == 1
+
+
+def test_every_flipped_bit_of_a_copy_is_noticed_and_the_other_serves():
+    flash = FakeFlash(sectors=2)
+    ConfigStore(flash).save(text(1))
+    ConfigStore(flash).save(text(2))
+    newest = ConfigStore(flash)._slot * 4096
+    length = 12 + len(text(2)) + 4
+    for bit in range(0, length * 8, 7):
+        flash.memory[newest + bit // 8] ^= 1 << bit % 8
+        store = ConfigStore(flash)
+        assert (store.text, store.spoilt) == (text(1), 1), bit
+        flash.memory[newest + bit // 8] ^= 1 << bit % 8
