@@ -29,6 +29,7 @@ from .setup import Setup
 from .tables import sic_bo
 from .tables.closed import DETAIL_BYTES, Closed
 from .tables.record import NUMBER, Log, begin_meters
+from .utc import Utc
 
 BOOT = NUMBER["boot"]
 HEAP_LOOK_MS = 200  # asking how much is free walks the whole heap
@@ -88,6 +89,7 @@ class Machine:
             Log(self.journal)("fault", code=faults.CONFIG_COPY, detail="")  # told; the other copy serves
         self.setup = Setup(store, BUILD["default_config"], self.board, Log(self.journal), self.rebuild)
         self.session = Session({}, self.journal, self.identity)
+        self.utc = Utc(self.board.now_ms, Log(self.journal))
         self.rebuild()
 
     def _count_boot(self):
@@ -105,6 +107,7 @@ class Machine:
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table, self.session))
         self.session.handlers.update(Access(self.journal, BOARD["flash"]["sector_bytes"]).handlers())
+        self.session.handlers.update(self.utc.handlers())
         self.session.handlers["status"] = self.status
         gc.collect()
         self.collect_us = 0

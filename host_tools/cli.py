@@ -34,6 +34,7 @@ COMMANDS = {
     "monitor": "monitor",
     "settle": "settle",
     "sim": "stand",
+    "time": "time",
     "trace": "trace",
 }
 INTERRUPTED, TERMINATED = 130, 143

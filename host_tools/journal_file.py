@@ -145,10 +145,33 @@ def walk(
 
 
 def events(journal: JournalFile) -> Iterator[dict[str, Any]]:
+    """Every event, dated where the board's clock was set in that start (`utc_ms`, else None)."""
+    start: list[dict[str, Any]] = []
+    for event in _undated(journal):
+        if event["event"] == "boot":
+            # a segment that the start itself began has its meters before the boot record
+            own = [start.pop()] if start and start[-1]["event"] == "meters" else []
+            yield from _dated(start)
+            start = own
+        start.append(event)
+    yield from _dated(start)
+
+
+def _undated(journal: JournalFile) -> Iterator[dict[str, Any]]:
     for segment in journal.segments:
         for (seq, at_ms, type_, payload), _, _ in walk(journal, segment):
             at = messages.pack((("at_ms", "u"),), {"at_ms": at_ms})
             yield read_event(seq, type_, at + payload)
+
+
+def _dated(start: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The events of one start: by the clock record before each, the first ones by the one after them."""
+    clocks = [event["utc_ms"] - event["at_ms"] for event in start if event["event"] == "clock"]
+    ahead_ms = clocks[0] if clocks else None
+    for event in start:
+        if event["event"] == "clock":
+            ahead_ms = event["utc_ms"] - event["at_ms"]
+        yield event | {"utc_ms": None if ahead_ms is None else event["at_ms"] + ahead_ms}
 
 
 def verify(journal: JournalFile, first_key: bytes | None) -> Verdict:

@@ -86,6 +86,8 @@ COMMANDS = {
     21: ("config_part", SUPERVISOR, (("offset", "u"), ("part", "b")), ()),
     22: ("config_commit", SUPERVISOR, (("length", "u"), ("hash", "s")), (("hash", "s"),)),
     23: ("journal_key", INSPECTOR, (), (("key", "b"),)),  # only while it is the first, and only once
+    24: ("time_set", SUPERVISOR, (("utc_ms", "u"),), (("back_ms", "u"),)),
+    25: ("time", OBSERVE, (), (("utc_ms", "u"), ("how", "s"), ("at_ms", "u"))),  # how is empty: not known
 }
 
 # number: name, fields
@@ -108,6 +110,7 @@ EVENTS = {
     13: ("fault_cleared", (("code", "u"), ("author", "s"))),
     14: ("refused", ROUND + (("act", "s"), ("why", "s"), ("rule", "s"))),
     15: ("meters", METERS),  # first in every segment: how the meters stood
+    16: ("clock", (("utc_ms", "u"), ("how", "s"), ("back_ms", "u"))),  # what UTC is now, and how it is known
 }
 
 # What a board answers in place of a command's fields. The name is for programs, the words for people.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,19 @@ def _printable(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _line(event: dict[str, Any]) -> str:
-    return f"{event['seq']:>6}  {clock(event['at_ms'])}  {words(event)}"
+    told = {key: value for key, value in event.items() if key != "utc_ms"} | _only_clock(event)
+    return f"{event['seq']:>6}  {_when(event)}  {words(told)}"
+
+
+def _only_clock(event: dict[str, Any]) -> dict[str, Any]:
+    return {"utc_ms": event["utc_ms"]} if event["event"] == "clock" else {}
+
+
+def _when(event: dict[str, Any]) -> str:
+    """UTC where it was known, else the time since that start of the board."""
+    if event["utc_ms"] is None:
+        return f"{'+' + clock(event['at_ms']):>24}"
+    return datetime.fromtimestamp(event["utc_ms"] / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + "Z"
 
 
 @journal.command()

@@ -29,6 +29,7 @@ WORDS = {
     "settled": "round {round} is settled: {wagers} wagers, {staked$} staked, {pays$} won, {returned$} back",
     "voided": "round {round} is void, {cause} ({rule}): {wagers} wagers, {returned$} back",
     "fault_cleared": "fault {code} is cleared by {author}",
+    "clock": "the clock is set by the {how}, {back_ms} ms back",
     "refused": "refused: {act}, {why} ({rule})",
 }
 STYLES = {
