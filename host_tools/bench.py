@@ -19,7 +19,7 @@ from rich.table import Table
 
 from rules_min.sic_bo import AREAS
 
-from . import image
+from . import bench_cuts, image
 from .conformance import tumbler
 from .conformance.bench import Bench
 from .ports import open_port
@@ -106,7 +106,22 @@ def image_size() -> Iterator[Figure]:
     yield at_most("image_bytes", sizes["flash_bytes"], "bytes", 655_360)
 
 
-MEASURES: tuple[Callable[[], Iterator[Figure]], ...] = (image_size, emulated_chip)
+def power_cuts(rounds: int = 24, on_chip: int = 20) -> Iterator[Figure]:
+    """Every flash operation of a script of rounds on the unix port, and some at random on the chip."""
+    found = bench_cuts.on_unix(rounds) + bench_cuts.on_the_chip(on_chip)
+    yield at_least("cuts_tried", found["tried"], "cuts", 1000)
+    yield at_most("cuts_lost", found["lost"] + found["dead"], "rounds", 0)
+    yield at_most("cuts_doubled", found["doubled"], "rounds", 0)
+
+
+def many_power_cuts() -> Iterator[Figure]:
+    """The exhaustive run: ten times the rounds, 200 cuts on the chip."""
+    return power_cuts(90, 200)
+
+
+Measure = Callable[[], Iterator[Figure]]
+MEASURES: tuple[Measure, ...] = (image_size, emulated_chip, power_cuts)
+LONG: tuple[Measure, ...] = (image_size, emulated_chip, many_power_cuts)
 
 
 def show(figures: list[Figure]) -> Table:
@@ -121,7 +136,7 @@ def show(figures: list[Figure]) -> Table:
 def main() -> None:
     console = Console(stderr=True)
     figures: list[Figure] = []
-    for measure in MEASURES:
+    for measure in LONG if "--long" in sys.argv[1:] else MEASURES:
         console.print(f"measuring: {measure.__name__.replace('_', ' ')}", style="dim")
         figures.extend(measure())
     REPORT.parent.mkdir(exist_ok=True)

@@ -13,7 +13,8 @@ class PowerCut(Exception):
 class FakeFlash:
     """NOR flash as a block device: programming only clears bits, an erase sets a whole sector.
 
-    `cut_after` operations later the power goes: the last program keeps only its first `keep` bytes.
+    `cut_after` operations later the power goes: the last program keeps only its first `keep` bytes,
+    or, where `keep` is "random", each of its bits with even odds.
     """
 
     def __init__(self, sectors=8, sector_bytes=4096, page_bytes=256):
@@ -23,6 +24,7 @@ class FakeFlash:
         self.programs = self.erases = 0
         self.cut_after = None
         self.keep = 0
+        self.seed = 1
         self.worn = None  # a sector that no longer takes what is written
 
     def _operate(self):
@@ -30,6 +32,10 @@ class FakeFlash:
             return False
         self.cut_after -= 1
         return self.cut_after < 0
+
+    def _noise(self):
+        self.seed = (self.seed * 1103515245 + 12345) & 0x7FFFFFFF
+        return self.seed >> 16 & 255
 
     def readblocks(self, block, buffer, offset=0):
         at = block * self.sector_bytes + offset
@@ -40,8 +46,10 @@ class FakeFlash:
         self.programs += 1
         cut = self._operate()
         at = block * self.sector_bytes + offset
-        for index in range(self.keep if cut else len(buffer)):
+        for index in range(len(buffer) if not cut or self.keep == "random" else self.keep):
             value = 0 if block == self.worn else buffer[index]
+            if cut and self.keep == "random":
+                value |= self._noise()  # a set bit is one that was not programmed
             self.memory[at + index] &= value
         if cut:
             raise PowerCut()

@@ -126,7 +126,7 @@ class Journal:
 
     def _next_segment(self):
         self._new_segment()
-        if self.first_record:
+        if self.first_record and len(self.order) > 1:  # the very first has nothing to carry on
             self.append(*self.first_record())
 
     def _new_segment(self):

@@ -30,6 +30,7 @@ WORDS = {
     "voided": "round {round} is void, {cause} ({rule}): {wagers} wagers, {returned$} back",
     "fault_cleared": "fault {code} is cleared by {author}",
     "clock": "the clock is set by the {how}, {back_ms} ms back",
+    "meters": "meters: {games} games, {turnover$} staked, {paid$} paid, {voided} void, {refunded$} back",
     "refused": "refused: {act}, {why} ({rule})",
 }
 STYLES = {

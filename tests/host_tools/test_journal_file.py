@@ -88,21 +88,13 @@ def test_every_flipped_bit_of_a_record_on_the_flash_is_noticed(pulled: tuple[Pat
 def test_a_record_rewritten_with_a_right_crc_is_noticed_with_the_key_only(pulled: tuple[Path, bytes]) -> None:
     journal = journal_file.read(pulled[0])
     segment = journal.segments[0]
-    at = segment.data.find(b"Ada") - 24
-    page = at // 256 * 256
-    begin = next(
-        start
-        for start in range(page, at + 30)
-        if (found := journal_file.records.unpack(segment.data[page : page + 256], start - page))
-        and b"Ada" in found[0][3]
-    )
-    (seq, at_ms, type_, payload), end = journal_file.records.unpack(
-        segment.data[page : page + 256], begin - page
-    )
+    begin, end = next(span for span in spans(segment) if b"Ada" in segment.data[slice(*span)])
+    (seq, at_ms, type_, payload), _ = journal_file.records.unpack(segment.data[begin:end], 0)
+    strangers = (bytes(64), bytes(64))
     forged = journal_file.records.pack(
-        type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), (bytes(64), bytes(64)), bytes(8)
+        type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), strangers, bytes(8)
     )
-    segment.data = segment.data[:begin] + forged + segment.data[page + end :]
+    segment.data = segment.data[:begin] + forged + segment.data[end:]
     assert journal_file.verify(journal, None).problem is None
     problem = journal_file.verify(journal, pulled[1]).problem
     assert problem is not None and f"record {seq}" in problem
