@@ -13,7 +13,7 @@ from board_data import BOARD, BUILD
 
 from . import config, faults
 from .board import Board
-from .config_store import ConfigStore
+from .config_store import ConfigStore, text_hash
 from .devices.display import Display
 from .devices.edges import EdgeRing
 from .devices.lamps import Lamps
@@ -83,8 +83,8 @@ class Machine:
         while self.journal.make_room():
             pass  # nothing runs yet: the one time when erasing may take what it takes
         self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
-        self.boot = self._count_boot()
         store = ConfigStore(self.board.flash("config"), *sizes)
+        self.boot = self._count_boot(text_hash(store.text) if store.text else "")
         if store.spoilt and store.text:
             Log(self.journal)("fault", code=faults.CONFIG_COPY, detail="")  # told; the other copy serves
         self.setup = Setup(store, BUILD["default_config"], self.board, Log(self.journal), self.rebuild)
@@ -92,20 +92,21 @@ class Machine:
         self.utc = Utc(self.board.now_ms, Log(self.journal))
         self.rebuild()
 
-    def _count_boot(self):
-        """Starts are counted in the journal itself."""
+    def _count_boot(self, config_hash):
+        """Starts are counted in the journal itself; each says what it was configured as."""
         count = self.journal.boot
         for _, _, type_, payload in self.journal.last_segment():
             if type_ == BOOT:
-                count = messages.unpack(messages.EVENTS[BOOT][1], payload)["count"]
+                count = messages.unpack(messages.EVENTS[BOOT][1], payload, older=True)["count"]
         self.journal.boot = count + 1
-        Log(self.journal)("boot", count=count + 1, cause=self.board.reset_cause(), firmware=BUILD["version"])
+        known = {"firmware": BUILD["version"], "config": config_hash}
+        Log(self.journal)("boot", count=count + 1, cause=self.board.reset_cause(), **known)
         return count + 1
 
     def rebuild(self):
         self.table, self.ring = build_table(self.board, self.setup, self.journal)
         self.session.handlers = self.table.handlers()
-        self.session.handlers.update(self.setup.handlers(self.table, self.session))
+        self.session.handlers.update(self.setup.handlers(self.table))
         self.session.handlers.update(Access(self.journal, BOARD["flash"]["sector_bytes"]).handlers())
         self.session.handlers.update(self.utc.handlers())
         self.session.handlers["status"] = self.status

@@ -38,11 +38,11 @@ class Setup:
     def hash(self):
         return text_hash(self.text()) if self.text() else ""
 
-    def handlers(self, table, session):
+    def handlers(self, table):
         return {
             "config_read": self._read,
             "config_part": self._part,
-            "config_commit": lambda asked: self._commit(asked, table, session),
+            "config_commit": lambda asked: self._commit(asked, table),
         }
 
     def _read(self, asked):
@@ -58,7 +58,7 @@ class Setup:
             raise Refusal("bad_config", "the parts do not follow one another, or are more than fits")
         self.coming += asked["part"]
 
-    def _commit(self, asked, table, session):
+    def _commit(self, asked, table):
         text = bytes(self.coming)
         if len(text) != asked["length"] or text_hash(text) != asked["hash"]:
             raise Refusal("bad_config", "what arrived is not what was sent")
@@ -69,6 +69,6 @@ class Setup:
         if not table.is_idle():
             raise Refusal("wrong_state", "a round is under way: configure the table when it is over")
         self.store.save(text)
-        self.log("configured", hash=text_hash(text), author=session.role)
+        self.log("configured", hash=text_hash(text), author=asked["by"])
         self.rebuild()  # at once: the next order on the line is for the new table
         return {"hash": text_hash(text)}

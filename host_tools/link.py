@@ -119,8 +119,11 @@ class Link:
                 f"the board on {self.name} speaks protocol {major}.{minor}, this pitkit {messages.MAJOR}."
                 f"{messages.MINOR}: use the pitkit that came with its firmware."
             )
-        self.identity = self._unpack(messages.IDENTITY, answer[1:])
-        return self.identity
+        identity = self._unpack(messages.IDENTITY, answer[1:])
+        if not identity["unique_id"]:
+            raise CannotRun(f"the board on {self.name} answered what this pitkit cannot read.")
+        self.identity = identity
+        return identity
 
     def command(self, name: str, **fields: Any) -> dict[str, Any]:
         """The answer's fields. Raises Refused, BoardFault or NoBoard."""
@@ -137,7 +140,7 @@ class Link:
 
     def _unpack(self, fields: Any, data: bytes) -> dict[str, Any]:
         try:
-            return dict(messages.unpack(fields, data))
+            return dict(messages.unpack(fields, data, older=True))
         except messages.Truncated:
             raise CannotRun(f"the board on {self.name} answered what this pitkit cannot read.") from None
 
@@ -256,7 +259,7 @@ def read_event(number: int, type_: int, body: bytes) -> dict[str, Any]:
         head.update(messages.unpack(AT_MS, body))
         body = body[len(messages.pack(AT_MS, head)) :]
         if row is not None:
-            return {"event": row[0], **head, **messages.unpack(row[1], body)}
+            return {"event": row[0], **head, **messages.unpack(row[1], body, older=True)}
     except messages.Truncated:
         pass
     return {"event": f"event_{type_}", **head, "raw": body.hex()}

@@ -92,7 +92,7 @@ COMMANDS = {
 
 # number: name, fields
 EVENTS = {
-    1: ("boot", (("count", "u"), ("cause", "u"), ("firmware", "s"))),
+    1: ("boot", (("count", "u"), ("cause", "u"), ("firmware", "s"), ("config", "s"))),
     2: ("configured", (("hash", "s"), ("author", "s"))),
     3: ("opened", ROUND + (("game", "s"), ("edition", "s"))),
     4: ("wager", ROUND + (("ref", "u"), ("code", "s"), ("stake", "u"), ("player", "s"))),
@@ -205,7 +205,17 @@ def _text(part):
         raise Truncated() from None
 
 
-def unpack(fields, data):
-    """{name: value}; Truncated where the bytes do not hold these fields. More bytes are ignored."""
+NOTHING = {"u": 0, "s": "", "b": b"", "l": []}
+
+
+def unpack(fields, data, older=False):
+    """{name: value}; Truncated where the bytes do not hold these fields. More bytes are ignored.
+
+    `older`: what an older version wrote may end before the fields that came later; they are 0 or empty.
+    """
     reader = _Reader(data)
-    return {name: reader.field(kind) for name, kind in fields}
+    found = {}
+    for name, kind in fields:
+        ended = older and reader.at == len(data)
+        found[name] = NOTHING[kind] if ended else reader.field(kind)
+    return found

@@ -28,7 +28,7 @@ class Refusal(Exception):
 
 class Session:
     def __init__(self, handlers, journal, identity):
-        self.handlers = handlers  # {command name: function(fields) -> answer fields or None}
+        self.handlers = handlers  # {command name: function(fields and "by", a role) -> answer fields or None}
         self.journal = journal
         self.identity = identity  # function() -> the fields of identify's answer
         self.deframer = frames.Deframer()
@@ -123,6 +123,7 @@ class Session:
         if row[0] == "follow":
             self._follow(asked["event"])
             return self._reply(number, type_, messages.OK, b"")
+        asked["by"] = self.role
         handler = self.handlers.get(row[0])
         if handler is None:
             raise Refusal("not_here", "this table has no such act")

@@ -50,7 +50,7 @@ def begin_meters(journal):
     for _, _, type_, payload in journal.since(NUMBER["meters"]):
         row = messages.EVENTS.get(type_)
         if row is not None:
-            journal.meters.count(row[0], messages.unpack(row[1], payload))
+            journal.meters.count(row[0], messages.unpack(row[1], payload, older=True))
     fields = messages.EVENTS[NUMBER["meters"]][1]
     journal.first_record = lambda: (NUMBER["meters"], messages.pack(fields, journal.meters.fields()))
 
@@ -60,7 +60,7 @@ def newest_round(journal):
     for _, _, type_, payload in journal.last_round(OPENED):
         row = messages.EVENTS.get(type_)
         if row is not None:
-            yield row[0], messages.unpack(row[1], payload)
+            yield row[0], messages.unpack(row[1], payload, older=True)
 
 
 def recover(table):

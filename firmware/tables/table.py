@@ -138,12 +138,12 @@ class Table:
         if self.device != RESULT:
             self.device = FAULT
 
-    def clear_fault(self, _):
+    def clear_fault(self, asked):
         why = self.fault_stands()
         if why:
             raise Refusal("fault", why)
         if self.fault:
-            self.log("fault_cleared", code=self.fault)
+            self.log("fault_cleared", code=self.fault, author=asked.get("by", ""))
             self.log.end()
         self.fault, self.detail = 0, ""
         if self.device == FAULT:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 QUIET_S = 2.0  # nothing came for so long: see whether the board is still there
 # event: what a person is told of it; fields by name, money in dollars as NAME$
 WORDS = {
-    "boot": "start number {count} of the board, firmware {firmware}",
+    "boot": "start number {count} of the board, firmware {firmware}, configured as {config}",
     "configured": "configured as {hash} by {author}",
     "opened": "round {round} is open: {game} {edition}",
     "wager": "wager {ref}: {stake$} on {code} {player}",

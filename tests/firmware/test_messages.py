@@ -32,6 +32,14 @@ def test_an_older_reader_ignores_what_a_newer_writer_adds():
     assert messages.unpack(messages.ROUND, data) == {"round": 9}
 
 
+def test_a_newer_reader_fills_in_what_an_older_writer_did_not_know():
+    newer = messages.ROUND + (("more", "s"), ("yet", "l"))
+    data = messages.pack(messages.ROUND, {"round": 9})
+    assert messages.unpack(newer, data, older=True) == {"round": 9, "more": "", "yet": []}
+    assert raises(messages.Truncated, messages.unpack, newer, data)
+    assert raises(messages.Truncated, messages.unpack, newer, data + b"\x05a", True)
+
+
 def test_every_cut_message_is_noticed():
     fields = messages.PAYOUT
     whole = {
