@@ -1,6 +1,9 @@
 """The line between host and board: what goes wrong on it costs a sentence, never a wager."""
 
+import contextlib
 import os
+import subprocess
+import sys
 import threading
 import tty
 from collections.abc import Iterator
@@ -285,3 +288,17 @@ def test_what_became_of_a_round_is_told_of_the_round_that_was_cut_and_no_other(t
         table.link.close()
         with open_port(table.port) as again:
             assert not [notice for notice in again.notices if "cut short" in notice]
+
+
+def test_mpremote_on_the_boards_port_disturbs_nothing(table: Session) -> None:
+    """It sends Ctrl-C, Ctrl-D and raw-REPL bytes; a board that plays has no REPL to give it."""
+    table.link.command("open")
+    table.link.command("wager", ref=1, code="small", stake=500, player="Ada")
+    table.link.port.close()
+    command = [sys.executable, "-m", "mpremote", "connect", table.port, "exec", "print(1)"]
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=4)
+        assert done.returncode != 0 and "1\n" not in done.stdout
+    table.reconnect()
+    status = table.link.command("status")
+    assert (status["betting"], status["wagers"], status["staked"]) == ("open", 1, 500)
