@@ -88,7 +88,7 @@ def attempt(make, cut, keep, rounds):
 
 
 def run(step, rounds):
-    from test_sic_bo_table import Bench
+    from hands import Bench
 
     totals = {"tried": 0, "lost": 0, "doubled": 0, "dead": 0}
     for keep in KEEPS:
