@@ -63,7 +63,7 @@ def _show(made: Image) -> None:
 
 def _table(text: str) -> tuple[str, str]:
     """(game, edition) of TABLE[@EDITION], if this version can run it."""
-    from host_tools.ports import TABLES, parse_target
+    from host_tools.targets import TABLES, parse_target
 
     if ":" in text or "?" in text:
         raise CannotRun(f"{text!r} is no TABLE[@EDITION], as sic_bo@act1999.")

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from host_tools.link import Link
-from host_tools.ports import wiring
 from host_tools.simulator import Simulator
+from host_tools.targets import wiring
 
 HANGS_ONCE = """
 import machine

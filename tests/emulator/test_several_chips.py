@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from mpremote.transport_serial import SerialTransport
 
-from host_tools import image, ports
+from host_tools import image, targets
 from host_tools.emulator import Board, EmulatorBench
 from host_tools.errors import CannotRun
 from host_tools.fixture import Fixture
@@ -133,7 +133,7 @@ def test_a_wire_to_nowhere_is_one_sentence(stock_image, wiring):
 
 def test_two_tables_with_the_real_firmware(wiring):
     """Table a's tumbler motor moves a wire of table b."""
-    real = ports.wiring("rpi_pico", "sic_bo")
+    real = targets.wiring("rpi_pico", "sic_bo")
     pair = Pair(real, image.build("rpi_pico").uf2)
     try:
         links = {name: Link.connect(place.port, patience_s=20) for name, place in pair.bench.boards.items()}

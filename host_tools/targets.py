@@ -1,0 +1,106 @@
+"""`sim:TABLE@EDITION?…` and `emu:…`, taken apart; and what such a board is wired to.
+
+Knows which tables there are and which this version can run; starts nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from firmware import config
+from rules_min.settlement import GAMES
+
+from . import __version__
+from .errors import CannotRun
+
+# table id: game (rules_min), in the order of INTERFACES; a variant is part of its configuration.
+TABLES = {
+    "sic_bo": "sic_bo",
+    "mini_dice": "mini_dice",
+    "roulette": "roulette",
+    "roulette_00": "roulette",
+    "wheel_50": "wheel",
+    "wheel_52": "wheel",
+    "money_wheel": "wheel",
+    "wheel_54": "wheel",
+    "big_six": "wheel",
+    "two_up": "two_up",
+    "triple_two_up": "triple_two_up",
+    "keno": "keno",
+    "tri_chro": "tri_chro",
+    "craps": "craps",
+    "pai_gow_dice": "pai_gow_dice",
+}
+EDITION_ORDER = ("qld1985", "act1999", "cgr1993", "qld2004")
+BOARDS_DIR = Path(__file__).resolve().parent.parent / "boards"
+# options behind the ?, with their values; state=DIR is for both
+OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    "sim": {"clock": ("frozen",)},
+    "emu": {"flash": ("typical", "worst", "instant")},
+}
+RESTING_LEVELS = {"cover": 0, "seal": 0}  # cover on, seal closed: how a table stands when nobody touches it
+
+
+@dataclass
+class Target:
+    """`sim:TABLE@EDITION?state=DIR`, taken apart."""
+
+    kind: str
+    table: str
+    edition: str
+    state: Path | None
+    frozen: bool = False
+    flash: str = "typical"
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return {"table": {"game": TABLES[self.table], "edition": self.edition}}
+
+
+def parse_target(text: str) -> Target:
+    """A `sim:` or `emu:` port, or CannotRun in one sentence."""
+    kind, _, rest = text.partition(":")
+    body, _, query = rest.partition("?")
+    table, _, edition = body.partition("@")
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    _check_options(text, kind, query, options)
+    if table not in TABLES:
+        raise CannotRun(f"{text}: there is no table {table!r}; known: {', '.join(TABLES)}.")
+    state = Path(options["state"]) if "state" in options else None
+    flash = options.get("flash", "typical")
+    return Target(kind, table, _edition(text, table, edition), state, "clock" in options, flash)
+
+
+def _check_options(text: str, kind: str, query: str, options: dict[str, str]) -> None:
+    known = {"state": None, **OPTIONS[kind]}
+    good = all(
+        name in known and value in (known[name] or [value]) and value for name, value in options.items()
+    )
+    if not good or (query and not options):
+        words = [f"{name}={'|'.join(values) if values else 'DIR'}" for name, values in known.items()]
+        raise CannotRun(f"{text}: the options are {' and '.join(words)}.")
+
+
+def _edition(text: str, table: str, asked: str) -> str:
+    game = TABLES[table]
+    known = GAMES[game].EDITIONS if game in GAMES else {}
+    edition = asked or next((name for name in EDITION_ORDER if name in known), "")
+    if edition not in known and known:
+        raise CannotRun(f"{text}: {table} has no edition {edition!r}; known: {', '.join(sorted(known))}.")
+    built = config.EDITIONS_BUILT.get(game, ())
+    if edition not in built:
+        runs = f"it runs {table}@{', '.join(built)}" if built else f"it has no {table} table yet"
+        name = f"{table}@{edition}" if edition else table
+        raise CannotRun(f"{text}: this version cannot run {name}; {runs}.")
+    return edition
+
+
+def wiring(board: str, table: str) -> dict[str, Any]:
+    """What the simulated or emulated board is wired to."""
+    data = json.loads((BOARDS_DIR / board / "board.json").read_text(encoding="utf-8"))
+    lamps = list(GAMES[TABLES[table]].AREAS)
+    return {"board": data, "lamps": lamps, "levels": RESTING_LEVELS, "version": __version__}
