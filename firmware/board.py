@@ -158,9 +158,8 @@ class Board:
 
     def watch(self, pin, tap):
         """Both edges of this pin go to the tap, in hard interrupt time."""
-        tap.irq = None
         both = machine.Pin.IRQ_RISING | machine.Pin.IRQ_FALLING
-        tap.irq = pin.irq(tap.handler, both, hard=True)
+        pin.irq(tap.handler, both, hard=True)
 
     # -- memory, flash, identity
 

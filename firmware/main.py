@@ -99,7 +99,7 @@ class Machine:
             if type_ == BOOT:
                 count = messages.unpack(messages.EVENTS[BOOT][1], payload, older=True)["count"]
         self.journal.boot = count + 1
-        known = {"firmware": BUILD["version"], "config": config_hash}
+        known = {"firmware": BUILD["version"], "config": config_hash, "torn": self.journal.torn}
         Log(self.journal)("boot", count=count + 1, cause=self.board.reset_cause(), **known)
         return count + 1
 

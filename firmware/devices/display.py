@@ -7,7 +7,7 @@ clock; we do not read that answer (8.5 of act, qld s78(7): a dark display change
 
 from time import sleep_us
 
-DATA_AUTO, ADDRESS_0, ON, OFF = 0x40, 0xC0, 0x88, 0x80
+DATA_AUTO, ADDRESS_0, ON = 0x40, 0xC0, 0x88
 HALF_BIT_US = 2  # the part takes up to 500 kHz
 DIGITS = (0x3F, 0x06, 0x5B, 0x4F, 0x66, 0x6D, 0x7D, 0x07, 0x7F, 0x6F)
 BLANK = 0

@@ -2,8 +2,8 @@
 
 One ring serves all slow contacts of a table. Each pin has a Tap whose `on_edge` is its hard
 interrupt handler: it stores (time, pin, level) and nothing else. The main loop drains the
-ring. A full ring is counted, never passed over in silence; two edges that reached the
-handler as one call are seen from the interrupt's flags and counted too.
+ring. A full ring is counted, never passed over in silence. Two edges that reach the handler as
+one call leave the level as it was: contact.py reads that as a pulse too short to count.
 """
 
 from array import array
@@ -21,7 +21,6 @@ class EdgeRing:
         self.head = 0
         self.tail = 0
         self.lost = 0
-        self.merged = 0
 
     def drain(self):
         """(ticks, pin, level), oldest first; None when the ring is empty."""
@@ -34,12 +33,9 @@ class EdgeRing:
 
 
 class Tap:
-    BOTH_EDGES = 12  # IRQ_RISING | IRQ_FALLING, on rp2 and on the simulated board
-
     def __init__(self, ring, number):
         self.ring = ring
         self.code = number * 2
-        self.irq = None  # set by board.py once the interrupt of the pin is armed
         self.handler = self.on_edge  # bound once: binding allocates
 
     @micropython.native
@@ -53,5 +49,3 @@ class Tap:
         ring.times[head] = ticks_us()
         ring.codes[head] = self.code | pin.value()
         ring.head = after
-        if self.irq is not None and self.irq.flags() == 12:
-            ring.merged += 1

@@ -92,7 +92,7 @@ COMMANDS = {
 
 # number: name, fields
 EVENTS = {
-    1: ("boot", (("count", "u"), ("cause", "u"), ("firmware", "s"), ("config", "s"))),
+    1: ("boot", (("count", "u"), ("cause", "u"), ("firmware", "s"), ("config", "s"), ("torn", "u"))),
     2: ("configured", (("hash", "s"), ("author", "s"))),
     3: ("opened", ROUND + (("game", "s"), ("edition", "s"))),
     4: ("wager", ROUND + (("ref", "u"), ("code", "s"), ("stake", "u"), ("player", "s"))),

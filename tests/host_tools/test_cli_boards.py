@@ -105,7 +105,7 @@ def test_monitor_tells_the_record_from_its_start() -> None:
     assert result.exit_code == 0
     (line,) = result.stdout.splitlines()
     assert json.loads(line) | {"at_ms": 0, "firmware": ""} == {
-        "event": "boot", "seq": 1, "at_ms": 0, "count": 1, "cause": 1, "firmware": "", "config": ""
+        "event": "boot", "seq": 1, "at_ms": 0, "count": 1, "cause": 1, "firmware": "", "config": "", "torn": 0
     }  # fmt: skip
 
 
