@@ -16,7 +16,7 @@ from serial.tools import list_ports
 
 from firmware import faults
 
-from .errors import BoardFault, CannotRun, NoBoard
+from .errors import CannotRun, NoBoard
 from .fixture import Fixture
 from .link import Link
 from .targets import BOARDS_DIR, TABLES, Target, parse_target, wiring
@@ -149,7 +149,7 @@ def _connect_started(backend: Backend, role: str) -> Link:
             return Link.connect(backend.port, role, patience_s=2)
         except NoBoard:
             if backend.crashed:
-                raise BoardFault(f"the board does not run: {backend.crashed}.") from None
+                raise NoBoard(f"the board does not run: {backend.crashed}.") from None
     raise NoBoard(f"the board behind {backend.port} started but does not answer.")
 
 

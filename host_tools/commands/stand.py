@@ -13,7 +13,7 @@ from urllib.parse import quote
 import click
 
 from host_tools.commands.options import emit, json_option, opened, plain
-from host_tools.errors import BoardFault, CannotRun
+from host_tools.errors import CannotRun, NoBoard
 
 if TYPE_CHECKING:
     from host_tools.ports import Session
@@ -97,7 +97,7 @@ def _look_after(session: Session, watch: socket.socket) -> None:
         gone = False
     crashed = getattr(session.backend, "crashed", None) or ("the board's process ended" if gone else None)
     if crashed:
-        raise BoardFault(f"{crashed}.")
+        raise NoBoard(f"{crashed}.")
 
 
 def _announce(facts: dict[str, Any], as_json: bool) -> None:

@@ -152,14 +152,14 @@ def test_a_configuration_is_refused_under_play() -> None:
     assert result.stdout == ""
 
 
-def test_a_board_killed_mid_round_is_5_and_the_next_start_says_what_became_of_it(tmp_path: Path) -> None:
+def test_a_board_killed_mid_round_is_3_and_the_next_start_says_what_became_of_it(tmp_path: Path) -> None:
     with standing("--state", str(tmp_path / "my flash")) as (process, facts):
         with Link.connect(facts["port"]) as board:
             board.command("open")
             board.command("wager", ref=1, code="small", stake=1250, player="p1")
             board.command("activate")
         os.kill(facts["pid"], signal.SIGKILL)
-        assert process.wait(10) == 5
+        assert process.wait(10) == 3
         assert process.stderr
         assert process.stderr.read().splitlines()[-1].startswith("pitkit: the board stopped")
     result = run("monitor", "--port", f"{PORT}?state={tmp_path / 'my flash'}", "--for", "0.1")
@@ -180,13 +180,13 @@ def test_a_board_lost_while_watched_is_3() -> None:
             assert watching.stderr.read().startswith("pitkit: ")
 
 
-def test_emu_stays_up_and_a_chip_that_is_gone_is_5() -> None:
+def test_emu_stays_up_and_a_chip_that_is_gone_is_3() -> None:
     with standing(kind="emu") as (process, facts):
         assert facts["port"].startswith("socket://127.0.0.1:")
         with Link.connect(facts["port"]) as board:
             assert board.identity["board"] == "rpi_pico"
         os.kill(facts["pid"], signal.SIGKILL)
-        assert process.wait(10) == 5
+        assert process.wait(10) == 3
         assert process.stderr
         assert "process" in process.stderr.read().splitlines()[-1]
 

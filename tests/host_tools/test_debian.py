@@ -13,34 +13,34 @@ from host_tools.programs import reason, run
 STANZAS = """\
 Types: deb
 # the day's snapshot, unused
-URIs: http://mirror.test/debian
+URIs: http://mirror.test/pool
 Suites: bookworm bookworm-updates
 Components: main
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 
 Types: deb
-URIs: http://mirror.test/debian-security
+URIs: http://mirror.test/pool-security
 Suites: bookworm-security
 Components: main
 
 Enabled: no
 Types: deb
-URIs: http://off.test/debian
+URIs: http://off.test/pool
 Suites: trixie
 Components: main
 
 Types: deb deb-src
 URIs:
- http://folded.test/debian
+ http://folded.test/pool
 Suites: trixie
 Components: main contrib
 """
 LINES = """\
-# deb http://commented.test/debian bookworm main
-deb [arch=amd64 signed-by=/k.gpg] http://line.test/debian bookworm main contrib
-deb-src http://source.test/debian bookworm main
+# deb http://commented.test/pool bookworm main
+deb [arch=amd64 signed-by=/k.gpg] http://line.test/pool bookworm main contrib
+deb-src http://source.test/pool bookworm main
 deb http://tools.test/apt cloud-sdk-bookworm main
-deb http://docker.test/linux/debian bookworm stable
+deb http://docker.test/linux/pool bookworm stable
 deb http://ubuntu.test/ubuntu noble main universe
 """
 
@@ -49,7 +49,7 @@ def write_sources(folder: Path) -> Path:
     (folder / "sources.list.d").mkdir()
     (folder / "sources.list").write_text(LINES)
     (folder / "sources.list.d" / "debian.sources").write_text(STANZAS)
-    (folder / "sources.list.d" / "old.list.save").write_text("deb http://saved.test/debian bookworm main\n")
+    (folder / "sources.list.d" / "old.list.save").write_text("deb http://saved.test/pool bookworm main\n")
     return folder
 
 
@@ -62,12 +62,12 @@ def fake_program(folder: Path, name: str, script: str) -> Path:
 
 def test_mirrors_are_read_from_both_kinds_of_sources_file(tmp_path):
     found = list(debian._written_mirrors(write_sources(tmp_path)))
-    assert found == ["http://line.test/debian", "http://mirror.test/debian", "http://folded.test/debian"]
+    assert found == ["http://line.test/pool", "http://mirror.test/pool", "http://folded.test/pool"]
 
 
 def test_a_named_mirror_is_the_only_one(monkeypatch):
-    monkeypatch.setenv("PITKIT_DEBIAN_MIRROR", "http://named.test/debian/")
-    assert debian.mirrors() == ["http://named.test/debian"]
+    monkeypatch.setenv("PITKIT_DEBIAN_MIRROR", "http://named.test/pool/")
+    assert debian.mirrors() == ["http://named.test/pool"]
 
 
 def test_a_machine_without_a_debian_mirror_is_told_what_to_install(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.errors import BoardFault, CannotRun, NoBoard
+from host_tools.errors import CannotRun, NoBoard
 from host_tools.link import open_serial
 from host_tools.ports import open_port
 
@@ -46,7 +46,7 @@ def test_a_killed_board_is_said_to_be_killed() -> None:
         assert session.backend and session.backend.pid
         os.kill(session.backend.pid, signal.SIGKILL)
         started = time.monotonic()
-        with pytest.raises(BoardFault, match=r"killed \(signal 9\)"):
+        with pytest.raises(NoBoard, match=r"killed \(signal 9\)"):
             session.reconnect()
         assert time.monotonic() - started < 10
 
