@@ -13,7 +13,8 @@ from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
-from rules_min.settlement import rejection, settle_line
+from rules_min.settlement import settle_line
+from rules_min.wagers import rejection
 
 CHUNK_BYTES = 1 << 16
 MOST_LINE_BYTES = 16 << 20  # some hundred thousand wagers: more in one line is no line of ours

@@ -6,32 +6,9 @@ the same `settle_wager`. A bad wager is a returned rejection, never an exception
 
 from . import limits as table_limits
 from . import sic_bo
+from .wagers import bad_stake, decided, echo, rejection, winnings
 
 GAMES = {"sic_bo": sic_bo}
-ONLY_OURS = ("accepted", "excess")  # said of a cut wager and of no other, whatever a line brings along
-MAX_STAKE_CENTS = 10**12  # ten thousand million dollars: beyond it, a stake is a typing error
-
-
-def rejection(code, message, wager=None):
-    error = {"code": code, "message": message}
-    if wager is not None:
-        error["wager"] = wager
-    return {"error": error}
-
-
-def bad_stake(stake):
-    """Why `stake` is no stake, or None."""
-    if type(stake) is not int:
-        return "a stake is whole cents"
-    if not 1 <= stake <= MAX_STAKE_CENTS:
-        return "a stake is at least 1 cent and at most %d" % MAX_STAKE_CENTS
-    return None
-
-
-def winnings(stake, odds):
-    """Cents won at these odds, or None where they do not come out whole."""
-    cents, over = divmod(stake * odds[0], odds[1])
-    return None if over else cents
 
 
 def pays(won, code, stake):
@@ -123,9 +100,7 @@ def _bad_wager(rules, wager, index):
 
 def _settle_one(rules, edition, won, voiding, limits, wager, warned):
     code, stake = wager["code"], wager["stake"]
-    answer = dict(wager)
-    for field in ONLY_OURS:
-        answer.pop(field, None)
+    answer = echo(wager)
     cut = None
     if voiding:
         outcome, cents, returned, odds, rule = "void", 0, stake, None, voiding
@@ -135,9 +110,7 @@ def _settle_one(rules, edition, won, voiding, limits, wager, warned):
             outcome, cents, returned, odds, rule = settle_wager(rules, edition, won, code, accepted)
         else:
             outcome, cents, returned, odds, rule = "void", 0, stake, None, cut
-    answer["outcome"], answer["pays"], answer["returned"] = outcome, cents, returned
-    answer["odds"] = None if odds is None else list(odds)
-    answer["rule"] = rule
+    decided(answer, outcome, cents, returned, odds, rule)
     if cut and outcome != "void":
         answer["accepted"], answer["excess"] = accepted, stake - accepted
         answer["returned"] += stake - accepted

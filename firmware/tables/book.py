@@ -7,6 +7,7 @@ power cut, to the same cent.
 
 from rules_min import limits as table_limits
 from rules_min import settlement
+from rules_min.wagers import bad_stake
 
 from ..protocol.session import Refusal
 
@@ -40,7 +41,7 @@ class Book:
             raise Refusal("bad_wager", "no such wager in this game: %s" % code)
         if len(player.encode()) > PLAYER_BYTES:
             raise Refusal("bad_wager", "a player's name is at most %d bytes long" % PLAYER_BYTES)
-        why = settlement.bad_stake(stake)
+        why = bad_stake(stake)
         if why:
             raise Refusal("bad_stake", why)
         clause = table_limits.offered(self.edition, self.limits, code, stake)
