@@ -105,7 +105,9 @@ def _settle_one(rules, edition, won, voiding, limits, wager, warned):
     if voiding:
         outcome, cents, returned, odds, rule = "void", 0, stake, None, voiding
     else:
-        accepted, cut = table_limits.taken(edition, limits, code, stake, wager.get("player"), warned)
+        accepted, cut = table_limits.taken(
+            rules.GAME, edition, limits, code, stake, wager.get("player"), warned
+        )
         if accepted:
             outcome, cents, returned, odds, rule = settle_wager(rules, edition, won, code, accepted)
         else:

@@ -5,6 +5,8 @@ clause that says what loses, what makes a round void. The fifty areas are named 
 wager codes, so the areas to light and the wagers that win are one and the same dict.
 """
 
+GAME = "sic_bo"
+
 # kind: odds "to 1" (None: by the table below), paragraph of the payout clause
 # (qld s75 and act 6.1 letter them alike), paragraph of act 4.3 that defines it.
 KINDS = {

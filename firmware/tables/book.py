@@ -44,7 +44,7 @@ class Book:
         why = bad_stake(stake)
         if why:
             raise Refusal("bad_stake", why)
-        clause = table_limits.offered(self.edition, self.limits, code, stake)
+        clause = table_limits.offered(self.rules.GAME, self.edition, self.limits, code, stake)
         if clause:
             low, high = table_limits.limit_for(self.limits, code)
             raise Refusal("outside_limits", "%s takes %d to %d cents" % (code, low, high), clause)

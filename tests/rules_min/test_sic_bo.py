@@ -130,4 +130,4 @@ def test_limits_cut_what_was_taken():
     assert (first["outcome"], first["pays"]) == ("win", 400)  # act 3.4: paid, the owner advised
     assert (second["outcome"], second["returned"], second["rule"]) == ("void", 300, "act sicbo 3.4")
     assert (other["outcome"], other["returned"]) == ("lose", 500)
-    assert limits.offered("act1999", table, "small", 400) == "act sicbo 3.1"
+    assert limits.offered("sic_bo", "act1999", table, "small", 400) == "act sicbo 3.1"
