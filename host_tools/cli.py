@@ -30,10 +30,11 @@ COMMANDS = {
     "demo": "demo",
     "emu": "stand",
     "image": "image",
-    "journal": "journal",
+    "journal": "swap",  # which adds its two to those of journal.py
     "monitor": "monitor",
     "settle": "settle",
     "sim": "stand",
+    "test": "test",
     "time": "time",
     "trace": "trace",
 }

@@ -2,6 +2,7 @@
 
 from fakes import Clock, FakeFlash, Parts, first_key
 
+from firmware.access import Access
 from firmware.journal.journal import Journal
 from firmware.protocol.session import Refusal
 from firmware.tables import sic_bo
@@ -20,6 +21,11 @@ class Bench:
         self.log = Log(self.journal, self.clock.now_us)
         begin_meters(self.journal)
         self.table = sic_bo.SicBo(edition, limits or {}, self.parts, self.log, self.clock.now_us)
+
+    def ask(self, command, by="supervisor", **fields):
+        """A command about the record, as a host gives it."""
+        fields["by"] = by
+        return Access(self.journal, 4096, self.log, self.table).handlers()[command](fields)
 
     def restart(self):
         return Bench(self.flash)

@@ -70,7 +70,7 @@ class Table:
             self.log("refused", round=self.round, act=act, why=refusal.message, rule=refusal.rule)
 
     def _open(self, _):
-        self.log.begin(self.round + 1)
+        self.log.begin()
         self.log("opened", round=self.round + 1, game=self.game, edition=self.edition)
         self.round += 1
         self.book.clear()

@@ -36,6 +36,7 @@ class Bench:
         self.wagers: dict[int, tuple[str, int]] = {}  # ref: code and stake, as the case placed them
         self.off = False
         self._heard = 0
+        self._in_play = False  # as the board was found
         self._nonce: int = self.link.identity["boot_nonce"]
         self._pins: dict[str, Any] = board_files.named(self.link.identity["board"]).data["pins"]
         self._first_config = self.config = config_file.from_board(self.link.read_config())
@@ -55,10 +56,20 @@ class Bench:
                 self.fixture.set(name, self._level(name, name in CLOSED_AT_REST))
         self.run_ms(AFTER_MS)
         self._end_round()
-        if self.link.command("status")["fault"]:
+        status = self.link.command("status")
+        if status["fault"]:
             self.link.command("clear_fault")
+        if not status["test"]:  # a conformance run moves no meter
+            self.link.command("test_mode", on=1)
+            self._in_play = True
         self.configure(self._first_config)
         self._listen()
+
+    def leave(self) -> None:
+        """As it was found, in play if it was in play."""
+        self.reset()
+        if self._in_play:
+            self.link.command("test_mode", on=0)
 
     def _end_round(self) -> None:
         status = self.link.command("status")

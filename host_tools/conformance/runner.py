@@ -137,6 +137,6 @@ class _Runner:
     def _leave_as_found(self) -> None:
         assert self.bench
         try:
-            self.bench.reset()
+            self.bench.leave()
         except PitkitError as problem:
             self.lost = str(problem)

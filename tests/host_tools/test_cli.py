@@ -59,11 +59,11 @@ class FakeLink:
     def read_config(self) -> bytes:
         return self.config
 
-    def write_config(self, data: bytes) -> str:
+    def write_config(self, data: bytes) -> dict[str, Any]:
         if self.error:
             raise self.error
         self.config = data
-        return "cafe"
+        return {"hash": "cafe", "due_ms": 0, "rule": ""}
 
 
 class FakeSession(SimpleNamespace):
