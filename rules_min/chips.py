@@ -19,11 +19,11 @@ BY_POSITION = {
 RELIEF = {
     ("qld", "roulette"): (
         "qld s140(1)",
-        {"moved": ("unfair", "inspector_told"), "misplaced": ("unfair", "inspector_told")},  # s140(2)
+        {"moved": ("unfair", "inspector_told"), "misplaced": ("unfair", "inspector_told")},  # qld s140(2)
     ),
     ("qld2004", "mini_dice"): (
         "qld2004 sch 7 s9(2)",
-        # (1)(a)(i) chip and original place identified; (ii) the dealer confirms the instructions; (1)(b)
+        # qld2004 sch 7 s9(1)(a)(i) and qld2004 sch 7 s9(1)(a)(ii); both: qld2004 sch 7 s9(1)(b)
         {"moved": ("identified", "unfair"), "misplaced": ("confirmed", "unfair")},
     ),
 }

@@ -1,4 +1,7 @@
-"""Three dice in a tumbler: what sic-bo, mini-dice and pai gow share. PURE."""
+"""Three dice in a tumbler: what sic-bo, mini-dice and pai gow share. PURE.
+
+The uppermost faces decide (qld s69(1), s178(2), act sicbo 7.1); nobody asks which die shows which.
+"""
 
 
 def bad_dice(result):
@@ -12,7 +15,10 @@ def bad_dice(result):
 
 
 def call(dice):
-    """What the dealer announces (qld s77, s186): smallest first, doubles and triples as one, the total."""
+    """What the dealer announces: smallest first (qld s77(2), s186(1)), the total too (qld s77(3), s186(2)).
+
+    Doubles and triples are called as one (qld s77(4), s186(3)).
+    """
     a, b, c = sorted(dice)
     if a == c:
         faces = "triple %d" % a

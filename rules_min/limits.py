@@ -54,7 +54,7 @@ NOTICE = {
     ("act", "wheel"): (0, "act wheel 3.1"),
     ("act", "pai_gow_dice"): (0, "act paigow 5.1"),
 }
-# qld2004 omits sch 10 s10(3), sch 9 s11(3) and sch 12 s10(3).
+# Omitted by qld2004 sch 10 s10(3), qld2004 sch 9 s11(3) and qld2004 sch 12 s10(3).
 NOTICE_REPEALED = ("sic_bo", "roulette", "wheel")
 
 READINGS = {

@@ -246,7 +246,7 @@ def _settle_pieces(round_, code, pieces, each, answer):
 def _bad_wager(round_, wager, index):
     if not isinstance(wager, dict):
         return rejection("bad_wager", "a wager is an object with a code and a stake", index)
-    if wager.get("code") not in round_.areas:
+    if wager.get("code") not in round_.areas:  # qld s5(1)(a): only what the game permits
         return rejection("bad_wager", "no such wager in this game", index)
     problem = bad_stake(wager.get("stake"))
     if problem:

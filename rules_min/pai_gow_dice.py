@@ -1,4 +1,4 @@
-"""Pai gow's three dice: which box gets the first tiles. PURE. No wagers are settled here."""
+"""Pai gow's three dice (qld s418(1)): which box gets the first tiles. PURE. No wagers are settled here."""
 
 from .dice import bad_dice
 from .dice import call as dice_call
@@ -25,6 +25,7 @@ NO_SPIN = {
     "act1999": {
         "not_flat": "act paigow 15.1",
         "not_shaken": "act paigow 8.10",
+        "disrupted": "act paigow 17.1",
         "invalidated": "act paigow 17.5",
         "power_lost": "act paigow 17.4",
     },

@@ -8,7 +8,8 @@ from .validity import bad_reading as _bad_reading
 
 GAME = "roulette"
 
-# Kinds in the order of the payout clauses: odds "to 1", paragraph of act 4.3 and 6.1 (lettered alike).
+# Kinds in the order of the payout clauses: odds "to 1", paragraph (act roulette 4.3(a)-(m) and
+# 6.1(a)-(m) are lettered alike).
 KINDS = {
     "straight": (35, "a"),
     "split": (17, "b"),
@@ -39,7 +40,8 @@ TWO_ZEROS = (
 )  # fmt: skip
 FIVE = ("0", "00", "1", "2", "3")
 
-# Pockets round the wheel (configuration: qld s131(2B)); -1 stands for 00.
+# Pockets round the wheel: one zero (qld s131(2)), 18 red and 18 black numbers (qld s131(2A);
+# in turn: act roulette 2.1). Their order is configuration (qld s131(2B)). -1 stands for 00.
 ORDER_0 = (
     0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5,
     24, 16, 33, 1, 20, 14, 31, 9, 22, 18, 29, 7, 28, 12, 35, 3, 26,
@@ -106,6 +108,7 @@ NO_SPIN = {
         "foreign_object": "act roulette 9.3",
         "not_in_pocket": "act roulette 9.4",
         "ball_out": "act roulette 9.5",
+        "disrupted": "act roulette 10.1",
         "invalidated": "act roulette 10.5",
         "power_lost": "act roulette 10.4",
     },

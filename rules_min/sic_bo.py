@@ -80,6 +80,7 @@ NO_SPIN = {
         "exposed": "act sicbo 8.3",
         "malfunction": "act sicbo 8.4",
         "short_turns": "act sicbo 8.4",
+        "disrupted": "act sicbo 10.1",
         "invalidated": "act sicbo 10.5",
         "power_lost": "act sicbo 10.4",
     },

@@ -1,4 +1,4 @@
-"""Wheels with sections: wheel of fortune (qld 50 and 52, cgr 54), money wheel (act), big six (cgr). PURE.
+"""Wheels with sections: wheels of fortune of 50, 52 and 54 sections, money wheel, big six. PURE.
 
 A wheel's rows say which symbols it has, on how many sections each, and what they pay. Which
 symbol sits in which section is configuration, checked against these counts.
@@ -10,7 +10,8 @@ from .wagers import rejection
 GAME = "wheel"
 VARIANT = "wheel"  # the field of a line that names one
 
-# wheel: (symbol, sections, odds "to 1", paragraph of act 6.1).
+# wheel: (symbol, sections, odds "to 1", paragraph of act wheel 6.1). Sections are those of qld s145(2),
+# s156(2) and act wheel 2.1; wagers are on the symbols there are (qld s149, act wheel 4.4).
 WHEEL_50 = (
     ("a", 24, 1), ("b", 8, 5), ("c", 8, 5), ("d", 4, 11),
     ("e", 2, 22), ("f", 2, 22), ("g", 1, 44), ("h", 1, 44),
@@ -55,7 +56,7 @@ VALIDITY = {
     ),
     "cgr1993": (("working", 1, "malfunction"),),
 }
-_QLD_NO_SPIN = {
+_QLD_NO_SPIN = {  # the wheel of 52 too: qld s161
     "short_revolutions": "qld s146(3)",
     "malfunction": "qld s155(1)",
     "announced": "qld s155(2)",
@@ -69,6 +70,7 @@ NO_SPIN = {
         "interference": "act wheel 8.2",
         "malfunction": "act wheel 8.2",
         "peg": "act wheel 8.3",
+        "disrupted": "act wheel 10.1",
         "invalidated": "act wheel 10.5",
         "power_lost": "act wheel 10.4",
     },
@@ -76,7 +78,7 @@ NO_SPIN = {
 }
 _QLD_PROCEDURE = {
     "wager": "qld s150(3)",
-    "activate": "qld s146(2)",
+    "activate": "qld s146(3)",
     "no_more_bets": "qld s146(4)",
     "result": "qld s147",
 }

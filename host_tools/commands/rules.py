@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -69,7 +70,7 @@ def _show(found: list[dict[str, Any]]) -> None:
         click.echo(f"* our reading: {sentence}")
 
 
-def _print_columns(lines: list[tuple[str, ...]]) -> None:
+def _print_columns(lines: Sequence[tuple[str, ...]]) -> None:
     """Columns as wide as what stands in them, a line a row: for eyes, grep and cut alike."""
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     for line in lines:

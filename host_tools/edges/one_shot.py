@@ -21,8 +21,8 @@ def rows() -> Iterator[dict[str, Any]]:
     for edition in roulette.EDITIONS:
         pockets = _pockets(edition)
         yield from _rows(roulette, edition, None, _roulette_codes(edition, pockets), pockets)
-    wheels: dict[str, Any]
-    for edition, wheels in wheel.EDITIONS.items():
+    editions: Any = wheel.EDITIONS
+    for edition, wheels in editions.items():
         for name, (sections, *_) in wheels.items():
             outcomes = [(row[0], row[1]) for row in sections] or THROWS
             codes = [row[0] for row in sections] or [f"number:{n}" for n in range(1, 7)]

@@ -29,6 +29,11 @@ def test_every_wager_on_every_throw():
                 assert row["returned"] == (300 + 300 * odds if odds else 0)
 
 
+def test_the_faces_decide_whichever_die_shows_them():  # qld s178(2)
+    for a, b, c in THROWS:
+        assert mini_dice.winners((a, b, c)) == mini_dice.winners((c, a, b))
+
+
 def test_what_the_house_keeps_of_216():
     kept = {}
     for code in ("field", "single:3"):
@@ -79,7 +84,8 @@ def moved(**told):
     return line([2, 2, 6], [wager], "qld2004")["settlements"][0]
 
 
-def test_a_moved_chip_counts_where_it_belongs_if_its_place_is_known():  # qld2004 sch 7 s9(1)(a)(i), (b), (2)
+def test_a_moved_chip_counts_where_it_belongs_if_its_place_is_known():
+    # qld2004 sch 7 s9(1)(a)(i), qld2004 sch 7 s9(1)(b), s9(2)
     settled = moved(identified=True, unfair=True)
     assert settled["position"] == "single:2" and settled["position_rule"] == "qld2004 sch 7 s9(2)"
     assert (settled["outcome"], settled["pays"]) == ("win", 200)

@@ -39,7 +39,7 @@ def test_an_answer_is_the_callers_to_change():
         rows[0]["pays"] = rows[1]["rule"] = "spoilt"
 
 
-def test_a_bad_wager_is_refused_the_quick_way_too():
+def test_a_bad_wager_is_refused_the_quick_way_too():  # qld s5(1)(a)
     memory = {}
     settlement.settle_line(LINE, memory)
     for stake in (0, -1, True, 1.5, "5", None, 10**12 + 1, 2**63, [5]):

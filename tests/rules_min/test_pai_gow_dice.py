@@ -12,7 +12,10 @@ def line(result, edition="qld1985", **more):
 
 
 def counted(total, chung):
-    """qld s419(3), act paigow 8.11: the chung's box is 1, 9 or 17, the next one counterclockwise 2, …"""
+    """The chung's box is 1, 9 or 17, the next one counterclockwise 2, …
+
+    qld s419(3), s425(9), act paigow 8.11, act paigow 6.2.
+    """
     box = chung
     for _ in range(total - 1):
         box = 1 if box == 8 else box + 1
@@ -43,12 +46,18 @@ def test_dice_that_do_not_lie_flat_are_shaken_again():  # qld s446, act paigow 1
     assert line("no_spin", "act1999", cause="not_flat")["rule"] == "act paigow 15.1"
     assert "box" not in line("no_spin", cause="not_flat")
     assert pai_gow_dice.bad_reading("qld1985", True, False) == "not_flat"
-    assert pai_gow_dice.bad_reading("qld1985", False, True) == "not_shaken"  # qld s419(1)
+    assert pai_gow_dice.bad_reading("qld1985", False, True) == "not_shaken"  # qld s411, s418(2), s419(1)
     assert pai_gow_dice.bad_reading("act1999", True, True) is None  # act paigow 8.10
     assert line("no_spin")["error"]["code"] == "bad_result"
 
 
-def test_hostile_lines():
+def test_a_round_called_off():
+    for cause, clause in (("disrupted", "17.1"), ("power_lost", "17.4"), ("invalidated", "17.5")):
+        assert line("no_spin", "act1999", cause=cause)["rule"] == "act paigow " + clause
+    # act paigow 17.1, act paigow 17.4-17.5
+
+
+def test_hostile_lines():  # qld s418(1): three dice, and nothing but
     for chung in (0, 9, -1, True, "1", None, 1.0, [1], 2**63):
         assert line([1, 2, 3], chung=chung)["error"]["code"] == "bad_result", chung
     assert line([1, 2, 3])["error"]["code"] == "bad_result"

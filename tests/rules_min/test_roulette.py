@@ -260,6 +260,7 @@ CAUSES = {
         "foreign_object": "act roulette 9.3",
         "not_in_pocket": "act roulette 9.4",
         "ball_out": "act roulette 9.5",
+        "disrupted": "act roulette 10.1",
         "invalidated": "act roulette 10.5",
         "power_lost": "act roulette 10.4",
     },

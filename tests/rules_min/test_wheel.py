@@ -100,16 +100,18 @@ CAUSES = {
         "interference": "act wheel 8.2",
         "malfunction": "act wheel 8.2",
         "peg": "act wheel 8.3",
+        "disrupted": "act wheel 10.1",
         "invalidated": "act wheel 10.5",
         "power_lost": "act wheel 10.4",
     },
+    ("qld1985", "52"): {"malfunction": "qld s155(1)"},  # qld s161
     ("cgr1993", "big_six"): {"malfunction": "cgr 7"},
 }
 
 
 def test_every_no_spin_gives_the_stake_back():
     for (edition, name), causes in CAUSES.items():
-        code = {"50": "a", "52": "$1", "big_six": "number:1"}[name]
+        code = {"qld1985": "a", "act1999": "$1", "cgr1993": "number:1"}[edition]
         for cause, clause in causes.items():
             answer = line("no_spin", [{"code": code, "stake": 700}], edition, name, cause=cause)
             row = answer["settlements"][0]
@@ -146,7 +148,7 @@ def test_a_wheel_is_one_of_its_editions():
     assert line("a", [], name=50)["call"] == "a"
 
 
-def test_hostile_wagers_and_results():
+def test_hostile_wagers_and_results():  # act wheel 4.4: the segments on the layout, and no others
     for code in ("A", "i", "", "$1", "number:1", "a:1", "peg", "no_spin"):
         assert line("a", [{"code": code, "stake": 1}])["error"]["code"] == "bad_wager", code
     for code in ("number:0", "number:7", "number:", "number", "1", "$1", "number:01"):
