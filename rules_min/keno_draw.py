@@ -36,6 +36,24 @@ REFUND = "act keno 14.5"  # the wagers of an invalidated draw may be refunded; w
 # edition: whose word a new draw needs, the clause. act asks for nobody's.
 NEW_DRAW = {"qld1985": ("inspector", "qld s222(14)"), "act1999": (None, "act keno 12.3")}
 
+# The acts of a draw and the clause that orders each.
+PROCEDURE = {
+    "qld1985": {
+        "wager": "qld s222(1)",
+        "no_more_bets": "qld s222(2)",
+        "activate": "qld s211(1)",
+        "result": "qld s222(5)",
+        "call": "qld s212(b)",
+    },
+    "act1999": {
+        "wager": "act keno 1.2",
+        "no_more_bets": "act keno 7.2",
+        "activate": "act keno 7.1",
+        "result": "act keno 7.1",
+        "call": "act keno 7.3",
+    },
+}
+
 
 def ends(edition):
     """The causes that leave a draw without a result: {cause: (what follows, clause)}."""

@@ -1,14 +1,17 @@
 """Tri-chro: two balls of 54 or 63, nineteen betting areas. PURE.
 
-The two sizes of the game share everything but four odds (qld s467(1), (2)); `variant` gives the
-rules of the one a line names, in the shape of every one-shot game.
+The two sizes of the game share everything but two odds (qld s467(1)-(2)); a line names its own
+by "balls". Settled as every one-shot game.
 """
+
+GAME = "tri_chro"
+VARIANT = "balls"  # the line's field that names the size of the game
 
 COLOURS = ("red", "green", "gold")
 PAIRS = ("red-green", "green-gold", "gold-red")
 STARS = 7  # qld s461(3), s462(3): starred balls of each colour, in both sizes
 
-# kind: odds with 54 balls, odds with 63 (qld s467(1), (2)).
+# kind: odds with 54 balls, odds with 63 (qld s467(1)-(2)).
 KINDS = {
     "star_pair": ((65, 1), (90, 1)),
     "odd_stars": ((27, 1), (38, 1)),
@@ -19,19 +22,24 @@ KINDS = {
     "any_star": ((3, 4), (3, 4)),
 }
 # The layout's nineteen areas, in the order of the text's table.
+# fmt: off
 AREAS = (
-    ("star_pair:red", "star_pair:green", "star_pair:gold")
-    + ("odd_stars:red-green", "odd_stars:green-gold", "odd_stars:gold-red")
-    + ("pair:red", "pair:green", "pair:gold")
-    + ("odd_pair:red-green", "odd_pair:green-gold", "odd_pair:gold-red")
-    + ("no:red", "no:green", "no:gold")
-    + ("any:red", "any:green", "any:gold", "any_star")
+    "star_pair:red", "star_pair:green", "star_pair:gold",
+    "odd_stars:red-green", "odd_stars:green-gold", "odd_stars:gold-red",
+    "pair:red", "pair:green", "pair:gold",
+    "odd_pair:red-green", "odd_pair:green-gold", "odd_pair:gold-red",
+    "no:red", "no:green", "no:gold",
+    "any:red", "any:green", "any:gold", "any_star",
 )
-AREA_INDEX = {area: index for index, area in enumerate(AREAS)}
+# fmt: on
 
-# balls in the device: the clause that makes up the set, the clause of wagers and odds.
-SIZES = {54: ("qld s461", "qld s467(1)"), 63: ("qld s462", "qld s467(2)")}
-EDITIONS = {"qld1985": SIZES}
+# edition: balls in the device: (of each colour, whose clause), column of the odds, clause of the wagers.
+EDITIONS = {
+    "qld1985": {
+        "54": ((18, "qld s461(2)"), 0, "qld s467(1)"),
+        "63": ((21, "qld s462(2)"), 1, "qld s467(2)"),
+    },
+}
 
 # cause -> the clause by which a drawing decides nothing.
 NO_SPIN = {
@@ -50,6 +58,17 @@ GOES_ON = {
 }
 NEW_DRAW = ("inspector", "qld s466(b)")  # whose word a new drawing of the generator needs
 
+# The dealer's acts and the clause that orders each.
+PROCEDURE = {
+    "qld1985": {
+        "wager": "qld s463(2)",
+        "no_more_bets": "qld s463(1)",
+        "activate": "qld s464",
+        "result": "qld s463(3)(a)",
+        "lamps": "qld s463(3)(b)",
+    },
+}
+
 # What the texts leave open and we chose.
 READINGS = {
     "void": "a drawing that decides nothing leaves every wager void: qld s465(3), s466 name no remedy",
@@ -59,45 +78,19 @@ READINGS = {
 }
 
 
-class _Game:
-    """One size of the game: what settlement asks of a one-shot game's rules."""
-
-    KINDS = KINDS
-    AREAS = AREAS
-    AREA_INDEX = AREA_INDEX
-    NO_SPIN = NO_SPIN
-
-    def __init__(self, balls):
-        self.balls = balls
-        self._odds = 0 if balls == 54 else 1
-
-    def bad_result(self, result):
-        return bad_result(result)
-
-    def winners(self, result):
-        """Every area that wins on these two balls, with its odds: {area: (to, one)}."""
-        return {area: KINDS[kind_of(area)][self._odds] for area in winning_areas(result)}
-
-    def call(self, result):
-        return call(result)
-
-    def win_rule(self, edition, code):
-        return "%s item %d" % (EDITIONS[edition][self.balls][1], AREA_INDEX[code] + 1)
-
-    lose_rule = win_rule  # the same row says what a wager needs and what it pays
+def kinds(edition=None, variant=None):
+    return KINDS
 
 
-def variant(line):
-    """The rules of the game this line names by its "balls", or None where there is no such game."""
-    balls = line.get("balls")
-    return _Game(balls) if type(balls) is int and balls in SIZES else None
+def known(code, edition=None, variant=None):
+    return code in AREAS
 
 
 def kind_of(code):
     return code.split(":", 1)[0]
 
 
-def bad_result(result):
+def bad_result(result, edition=None, variant=None):
     """Why `result` cannot be two balls, or None."""
     if not isinstance(result, (list, tuple)) or len(result) != 2:
         return 'a tri-chro result is two balls, as ["red","green*"]'
@@ -109,6 +102,20 @@ def bad_result(result):
 
 def colour_of(ball):
     return ball[:-1] if ball.endswith("*") else ball
+
+
+def winners(result, edition, variant):
+    """Every area that wins on these two balls, with its odds: {area: (to, one)}."""
+    column = EDITIONS[edition][variant][1]
+    return {area: KINDS[kind_of(area)][column] for area in winning_areas(result)}
+
+
+def win_rule(edition, code, result=None, variant=None):
+    """The table that says what each wager needs and what it pays: of this size, where it is named."""
+    return EDITIONS[edition][variant][2] if variant else "qld s467"
+
+
+lose_rule = win_rule
 
 
 def winning_areas(result):

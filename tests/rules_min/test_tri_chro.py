@@ -29,44 +29,45 @@ for _a in ("red", "green", "gold"):
 ROWS.append(("any_star", lambda c, s: s > 0, (3, 4), (3, 4)))
 
 
-def game(balls):
-    return tri_chro.variant({"balls": balls})
-
-
 def test_every_wager_on_every_result():
     assert tuple(row[0] for row in ROWS) == tri_chro.AREAS and len(ROWS) == 19
     for result in RESULTS:
         colours = [ball.replace("*", "") for ball in result]
         stars = sum(ball.endswith("*") for ball in result)
-        for balls, column in ((54, 2), (63, 3)):
-            won = game(balls).winners(result)
+        for balls, column in (("54", 2), ("63", 3)):
+            won = tri_chro.winners(result, "qld1985", balls)
             for row in ROWS:
                 assert won.get(row[0]) == (row[column] if row[1](colours, stars) else None), (result, row[0])
-            assert all(area in tri_chro.AREA_INDEX for area in won)
+            assert all(tri_chro.known(area) for area in won)
 
 
 def test_the_clause_is_the_row_of_the_table():
-    assert game(54).win_rule("qld1985", "star_pair:red") == "qld s467(1) item 1"
-    assert game(63).lose_rule("qld1985", "any_star") == "qld s467(2) item 19"
+    assert tri_chro.win_rule("qld1985", "star_pair:red", None, "54") == "qld s467(1)"
+    assert tri_chro.lose_rule("qld1985", "any_star", None, "63") == "qld s467(2)"
+    assert tri_chro.lose_rule("qld1985", "any_star") == "qld s467"
 
 
 def test_only_two_sizes_are_played():
-    assert tri_chro.SIZES[54][0] == "qld s461" and tri_chro.SIZES[63][0] == "qld s462"
-    for bad in (None, 0, 53, "54", 54.0, True, [54], {}, 2**63):
-        assert tri_chro.variant({"balls": bad}) is None, bad
-    assert tri_chro.variant({}) is None
+    assert {name: row[0] for name, row in tri_chro.EDITIONS["qld1985"].items()} == {
+        "54": (18, "qld s461(2)"),  # qld s461(1)-(3)
+        "63": (21, "qld s462(2)"),  # qld s462(1)-(3)
+    }
+    assert tri_chro.STARS == 7
+    assert not tri_chro.known("star_pair:blue") and not tri_chro.known("any") and not tri_chro.known("")
 
 
 def test_what_is_no_result():
-    for bad in (None, 7, "red", [], ["red"], ["red", "red", "red"], ["red", "blue"], ["red", 1], ["red", "red**"],
-                ["*", "red"], ["red", "Red"], ["red", None], ["red", ["red"]], {"red": 1, "gold": 2}):  # fmt: skip
-        assert game(54).bad_result(bad), bad
-    assert all(game(54).bad_result(result) is None for result in RESULTS)
+    for bad in (None, 7, "red", [], ["red"], ["red", "red", "red"], {"red": 1, "gold": 2}):
+        assert tri_chro.bad_result(bad), bad
+    for other in ("blue", 1, "red**", "*", "", "Red", None, ["red"], "red *"):
+        bad = ["red", other]
+        assert tri_chro.bad_result(bad), bad
+    assert all(tri_chro.bad_result(result) is None for result in RESULTS)
 
 
 def test_the_call():
-    assert game(54).call(["red*", "green"]) == "red star, green"  # qld s463(3)(a)
-    assert game(54).call(["gold", "gold"]) == "gold, gold"
+    assert tri_chro.call(["red*", "green"]) == "red star, green"  # qld s463(3)(a)
+    assert tri_chro.call(["gold", "gold"]) == "gold, gold"
 
 
 def test_the_areas_that_light():
