@@ -3,7 +3,7 @@
 The jackpot pool is shared (qld s223(5), act keno 9.5), and act cuts a way's prize to $50,000
 (act keno 9.1) and the major prizes of a game to $50,000 together (act keno 9.2-9.4). A way won is a list
 [stake, prize, rule, jackpot spots or 0]: its prize and rule are written over here. Every way
-is a ticket of its own (9.7). Cents that do not come out whole stay with the house or the pool.
+is a ticket of its own (act keno 9.7). Cents that do not come out whole stay with the house or the pool.
 """
 
 STAKE, PRIZE, RULE, JACKPOT = 0, 1, 2, 3
@@ -22,7 +22,7 @@ def cut(way):
 
 
 def share_jackpots(edition, pools, won):
-    """Each pool to the ways that caught all their spots: by stake where there are several."""
+    """Each pool (one a number of spots: qld s223(2)) to the ways that caught all, by stake if several."""
     staked = {}
     for way in won:
         staked[way[JACKPOT]] = staked.get(way[JACKPOT], 0) + way[STAKE]

@@ -7,10 +7,10 @@ one way in one game. Whatever is wrong is answered as (code, message) of a rejec
 from . import keno_prizes
 from .wagers import bad_stake
 
-# ways on the ticket, from the most down: least stake of a way in cents (act keno 3.1(c); one way: 3.1).
+# ways on the ticket, from the most down: least stake of a way in cents (act keno 3.1(c)(i), (ii), (iii); 3.1).
 ACT_LEAST = ((50, 10), (20, 20), (4, 50), (1, 100))
 # edition: most games, most cents a ticket, spots of a jackpot ticket, least ways of a way ticket,
-# step up to $1 and over it, and the clauses of the games, the stake, the jackpot and its stake.
+# step up to $1 and over it (qld s216(4)(b), act keno 3.1), and the clauses of the games, the stake, the jackpot and its stake.
 EDITIONS = {
     "qld1985": (
         (10, None, (6, 7, 8, 9, 10), 2, 10, 10),
@@ -28,7 +28,7 @@ FREE_GAMES = ((100, 2), (50, 1))
 
 
 def ways_of(wager):
-    """The selections on a ticket: of a spot ticket its one."""
+    """The selections on a ticket: of a way ticket (act keno 4.7(g), qld s216(1)) each, else the one."""
     return wager["ways"] if wager["code"] == "ways" else (wager["numbers"],)
 
 
@@ -67,7 +67,7 @@ def _bad_selection(edition, wager):
 
 
 def bad_numbers(numbers):
-    """Why these are no numbers to be marked, or None."""
+    """Why these are no numbers to be marked (qld s213(1)), or None; how many, the schedule says."""
     if not isinstance(numbers, (list, tuple)) or not 1 <= len(numbers) <= keno_prizes.MOST_SPOTS:
         return "numbers is a list of the numbers marked"
     for number in numbers:
@@ -82,7 +82,9 @@ def bad_numbers(numbers):
 
 
 def schedule_of(edition, wager, given):
-    """The schedule a ticket plays by: act's standard, or the only one that came with the line."""
+    """The schedule a ticket plays by: its own (act keno 4.7(d)), else act's standard (act keno 4.7(f)),
+    or in qld the only one that came with the line.
+    """
     if "schedule" in wager:
         return wager["schedule"]
     if edition == "act1999" or len(given) != 1:

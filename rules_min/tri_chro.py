@@ -33,6 +33,7 @@ AREAS = (
 )
 # fmt: on
 
+# qld s461(1), s462(1): two of 54 balls decide, or two of 63.
 # edition: balls in the device: (of each colour, whose clause), column of the odds, clause of the wagers.
 EDITIONS = {
     "qld1985": {

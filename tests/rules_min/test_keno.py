@@ -94,6 +94,7 @@ def test_every_prize_of_every_printed_schedule():
 
 
 def test_the_standard_schedule_is_the_default():
+    # act keno 4.7(f): a standard entry; act keno 4.7(d) asks for a special one
     assert only(ticket(2, 2))["pays"] == 1300 == only(ticket(2, 2, schedule="standard"))["pays"]
 
 
@@ -103,7 +104,7 @@ def test_the_standard_schedule_is_the_default():
 MINE = {"1": {"1": 300}, "6": {"0": 50, "3": 100, "4": 405, "6": 150000}, "10": {"10": 10**8}}
 
 
-def test_a_given_schedule_pays_the_one_prize_of_the_catch():
+def test_a_given_schedule_pays_the_one_prize_of_the_catch():  # qld s219(1)(a), act keno 10.1(a)
     for spots in (1, 6, 10):
         for caught in range(spots + 1):
             cents = MINE[str(spots)].get(str(caught), 0) * 2
@@ -142,7 +143,7 @@ def test_act_takes_only_its_third_special_schedule_from_a_line():
 # -- ways
 
 
-def test_ways_are_tickets_of_their_own():
+def test_ways_are_tickets_of_their_own():  # act keno 4.7(g)
     wager = {"code": "ways", "ways": [numbers(3, 3), numbers(3, 1), numbers(3, 2), [5]], "stake": 50}
     row = only(wager)
     assert money(row) == ("win", 1900, 1900) and row["stake"] == 50
@@ -179,7 +180,7 @@ def test_what_is_no_spot_ticket():
 
 
 def good_act_stake(stake, ways):
-    """act keno 3.1, 3.1(c)(i)-(iii) and its last sentence, written from the text."""
+    """act keno 3.1(c)(i), (ii), (iii) and 3.1 with its last sentence, written from the text."""
     least = 100
     for many, cents in ((4, 50), (20, 20), (50, 10)):
         if ways >= many:
@@ -254,7 +255,7 @@ def test_limits_of_a_table():
 # -- the draw
 
 
-def test_a_result_is_twenty_numbers():
+def test_a_result_is_twenty_numbers():  # qld s222(4), act keno 7.1
     short = DRAW[:19]
     for bad in (None, [], short, DRAW + [2], short + [7], short + [81], short + [True], "a" * 20):
         assert settle([], result=bad)["error"]["code"] == "bad_result", bad
@@ -293,6 +294,21 @@ def test_which_mishap_does_what():
     assert act["disrupted"][1] == "act keno 14.1" and act["invalidated"][1] == "act keno 14.4"
     assert keno_draw.REFUND == "act keno 14.5"
     assert keno_draw.NEW_DRAW["qld1985"] == ("inspector", "qld s222(14)")
+
+
+def test_the_acts_of_a_draw():
+    qld, act = keno_draw.PROCEDURE["qld1985"], keno_draw.PROCEDURE["act1999"]
+    assert (qld["wager"], qld["no_more_bets"], qld["activate"]) == (
+        "qld s222(1)",
+        "qld s222(2)",
+        "qld s211(1)",
+    )
+    assert (act["wager"], act["no_more_bets"], act["call"]) == (
+        "act keno 1.2",
+        "act keno 7.2",
+        "act keno 7.3",
+    )
+    assert qld["result"] == "qld s222(5)" and act["result"] == "act keno 7.1"
 
 
 def test_how_a_ball_device_draws():

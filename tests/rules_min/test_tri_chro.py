@@ -70,6 +70,12 @@ def test_the_call():
     assert tri_chro.call(["gold", "gold"]) == "gold, gold"
 
 
+def test_the_acts_at_the_table():
+    acts = tri_chro.PROCEDURE["qld1985"]
+    assert (acts["no_more_bets"], acts["wager"]) == ("qld s463(1)", "qld s463(2)")
+    assert (acts["activate"], acts["lamps"]) == ("qld s464", "qld s463(3)(b)")
+
+
 def test_the_areas_that_light():
     # qld s456(5)(b), s463(3)(b): the winning areas of the layout
     assert sorted(tri_chro.winning_areas(["green*", "red*"])) == sorted(
