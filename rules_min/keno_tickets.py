@@ -7,10 +7,12 @@ one way in one game. Whatever is wrong is answered as (code, message) of a rejec
 from . import keno_prizes
 from .wagers import bad_stake
 
-# ways on the ticket, from the most down: least stake of a way in cents (act keno 3.1(c)(i), (ii), (iii); 3.1).
+# Ways on the ticket, from the most down: least stake of a way in cents
+# (act keno 3.1(c)(i), (ii), (iii); fewer than four ways: act keno 3.1).
 ACT_LEAST = ((50, 10), (20, 20), (4, 50), (1, 100))
 # edition: most games, most cents a ticket, spots of a jackpot ticket, least ways of a way ticket,
-# step up to $1 and over it (qld s216(4)(b), act keno 3.1), and the clauses of the games, the stake, the jackpot and its stake.
+# step up to $1 and over it (qld s216(4)(b), act keno 3.1); then the clauses of the games, the
+# stake, the jackpot and the jackpot's stake.
 EDITIONS = {
     "qld1985": (
         (10, None, (6, 7, 8, 9, 10), 2, 10, 10),

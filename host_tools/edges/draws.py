@@ -28,7 +28,8 @@ def chance(spots: int, catch: int) -> Fraction:
 def keno_edge(spots: int, prizes: Any) -> Fraction:
     """The house's share of a ticket paid by this row of a schedule (a given one of qld's as well)."""
     catches = range(min(spots, DRAWN) + 1)
-    return 1 - sum(chance(spots, n) * Fraction(keno_prizes.cents_a_dollar(prizes, n), 100) for n in catches)
+    back = sum(chance(spots, n) * keno_prizes.cents_a_dollar(prizes, n) for n in catches)
+    return 1 - Fraction(back) / 100
 
 
 def keno_rows() -> Iterator[dict[str, Any]]:

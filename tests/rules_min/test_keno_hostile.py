@@ -136,17 +136,15 @@ def test_a_draw_that_decides_nothing(edition: str, wagers: Any, data: Any) -> No
 
 
 BALLS = st.sampled_from([colour + star for colour in tri_chro.COLOURS for star in ("", "*")])
+CHIPS = st.fixed_dictionaries({"code": maybe(st.sampled_from(tri_chro.AREAS)), "stake": maybe(STAKES)})
 SPINS = st.fixed_dictionaries(
     {
         "edition": st.just("qld1985"),
         "result": maybe(st.lists(maybe(BALLS), min_size=2, max_size=2) | st.just("no_spin")),
-        "wagers": st.lists(
-            maybe(st.fixed_dictionaries({"code": maybe(st.sampled_from(tri_chro.AREAS)), "stake": maybe(STAKES)})),
-            max_size=3,
-        ),
+        "wagers": st.lists(maybe(CHIPS), max_size=3),
     },
     optional={"balls": maybe(st.sampled_from([54, 63])), "cause": maybe(st.just("malfunction"))},
-)  # fmt: skip
+)
 
 
 @settings(max_examples=300, deadline=None)
