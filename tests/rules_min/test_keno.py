@@ -248,6 +248,9 @@ def test_limits_of_a_table():
     wager = {"code": "ways", "ways": [numbers(1, 1), numbers(1, 0), numbers(1, 0)], "stake": 700}
     row = only(wager, "qld1985", schedules={"mine": MINE}, limits=table)
     assert money(row) == ("win", 1500, 2100) and row["pieces"][0]["stake"] == 500
+    wager["stake"], twice = 100, [wager, wager]
+    row = settle(twice, "qld1985", schedules={"mine": MINE}, limits=table)["settlements"][1]
+    assert money(row) == ("void", 0, 300) and "pieces" not in row  # all three ways go back
     assert only(ticket(1, 1, 1100), limits=table)["code"] == "bad_stake"  # act names no remedy
     assert only(ticket(1, 1, 100), limits={"small": [1, 2]})["code"] == "bad_wager"
 

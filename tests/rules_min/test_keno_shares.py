@@ -181,6 +181,7 @@ def test_what_is_no_jackpot():
 
 def test_the_pools_shares():
     assert keno_desk.to_pools("qld1985", 10000) == (1500, 0, 0)  # qld s223(4)
+    assert keno_desk.to_pools("qld1985", 10) == (2, 0, 0)  # at least 15%: never a part of a cent less
     assert keno_desk.to_pools("act1999", 10000, (3, 1, 1)) == (1500, 500, 500)  # act keno 5.3
     for wagered in (100, 700, 12300):
         for ratio in ((1, 1, 1), (7, 2, 4), (0, 0, 1)):
