@@ -27,6 +27,7 @@ READINGS = {
     "no catch": "a schedule may pay a catch of 0, though act keno 10.1(a), qld s219(1)(a) speak of matches",
     "void": "act keno terms: a void game is drawn again, so its tickets stay; qld s222(13) the same",
     "refund": "act keno 14.5: the wagers of an invalidated draw may be refunded: they are",
+    "short_turns": "a ball device that did not draw as qld s222(11)(a) says gave no result",
     "power_lost": "a draw cut short by a power failure is one that cannot go on: no text names it",
     "limits": "a table's limits are for one way; act keno names no remedy, so outside them is refused",
     "call": "the numbers in the order drawn: qld s212(b) has each called",

@@ -1,5 +1,7 @@
 """Keno's draw: what twenty numbers are, what is called, what a mishap does to a draw. PURE."""
 
+from .validity import bad_reading as _bad_reading
+
 DRAWN = 20
 
 # What follows a mishap.
@@ -15,6 +17,8 @@ MISHAPS = {
         "display_error": (RECORD, "qld s222(7)"),
         "broken_ball": (GOES_ON, "qld s222(8)"),
         "device_stopped": (BY_HAND, "qld s222(10)"),
+        "short_turns": (REDRAWN, "qld s222(11)(a)"),
+        "two_a_turn": (REDRAWN, "qld s222(11)(a)"),
         "malfunction": (REDRAWN, "qld s222(13)"),
         "power_lost": (REDRAWN, "qld s222(13)"),
     },
@@ -33,6 +37,12 @@ MISHAPS = {
     },
 }
 REFUND = "act keno 14.5"  # the wagers of an invalidated draw may be refunded; we do (keno.READINGS)
+# What a ball device must show. qld s222(11)(a): a turn the one way to mix, then the other way at
+# most a ball a turn; (b) lets another manner be approved, which is not judged. act keno 12.2: all 80.
+VALIDITY = {
+    "qld1985": (("mixing_turns", 1, "short_turns"), ("one_a_turn", 1, "two_a_turn")),
+    "act1999": (("available", 80, "short_set"),),
+}
 # edition: whose word a new draw needs, the clause. act asks for nobody's.
 NEW_DRAW = {"qld1985": ("inspector", "qld s222(14)"), "act1999": (None, "act keno 12.3")}
 
@@ -92,14 +102,6 @@ def catch(drawn, numbers):
     return caught
 
 
-def bad_reading(edition, mixing_turns, most_balls_a_turn, available=80):
-    """(cause, clause) of a ball device's drawing that was not as it must be, or None.
-
-    qld s222(11)(a): at least one revolution the one way, then at most one ball a revolution the
-    other way; (b) allows another approved manner, which is for its own driver to judge.
-    """
-    if edition == "qld1985" and (mixing_turns < 1 or most_balls_a_turn > 1):
-        return "malfunction", "qld s222(11)(a)"
-    if edition == "act1999" and available < 80:
-        return "short_set", "act keno 12.2"
-    return None
+def bad_reading(edition, reading):
+    """The cause that leaves a ball device's drawing without a result, or None."""
+    return _bad_reading(VALIDITY[edition], reading)

@@ -4,6 +4,8 @@ The two sizes of the game share everything but two odds (qld s467(1)-(2)); a lin
 by "balls". Settled as every one-shot game.
 """
 
+from .validity import bad_reading as _bad_reading
+
 GAME = "tri_chro"
 VARIANT = "balls"  # the line's field that names the size of the game
 
@@ -42,6 +44,8 @@ EDITIONS = {
     },
 }
 
+# What a ball device must show: turns the one way to mix, then the other way a ball on each turn.
+VALIDITY = {"qld1985": (("mixing_turns", 2, "short_turns"), ("one_a_turn", 1, "two_a_turn"))}
 # cause -> the clause by which a drawing decides nothing.
 NO_SPIN = {
     "qld1985": {
@@ -112,8 +116,8 @@ def winners(result, edition, variant):
 
 
 def win_rule(edition, code, result=None, variant=None):
-    """The table that says what each wager needs and what it pays: of this size, where it is named."""
-    return EDITIONS[edition][variant][2] if variant else "qld s467"
+    """The table that says what each wager needs and what it pays."""
+    return EDITIONS[edition][variant][2]
 
 
 lose_rule = win_rule
@@ -139,15 +143,9 @@ def _pair(one, two):
     return name if name in PAIRS else two + "-" + one
 
 
-def bad_reading(mixing_turns, balls_a_turn):
-    """The cause that makes a ball device's drawing decide nothing, or None (qld s460).
-
-    At least two revolutions the one way; then, the other way, one ball on each: `balls_a_turn`
-    is how many each of them drew.
-    """
-    if mixing_turns < 2:
-        return "short_turns"
-    return None if list(balls_a_turn) == [1, 1] else "two_a_turn"
+def bad_reading(edition, reading):
+    """The cause that makes a ball device's drawing decide nothing, or None (qld s460)."""
+    return _bad_reading(VALIDITY[edition], reading)
 
 
 def call(result):

@@ -315,11 +315,12 @@ def test_the_acts_of_a_draw():
 
 
 def test_how_a_ball_device_draws():
-    assert keno_draw.bad_reading("qld1985", 1, 1) is None
-    assert keno_draw.bad_reading("qld1985", 0, 1) == ("malfunction", "qld s222(11)(a)")
-    assert keno_draw.bad_reading("qld1985", 1, 2) == ("malfunction", "qld s222(11)(a)")
-    assert keno_draw.bad_reading("act1999", 0, 2) is None
-    assert keno_draw.bad_reading("act1999", 0, 1, 79) == ("short_set", "act keno 12.2")
+    assert keno_draw.bad_reading("qld1985", {"mixing_turns": 1, "one_a_turn": 1}) is None
+    assert keno_draw.bad_reading("qld1985", {"mixing_turns": 0, "one_a_turn": 1}) == "short_turns"
+    assert keno_draw.bad_reading("qld1985", {"mixing_turns": 1, "one_a_turn": 0}) == "two_a_turn"
+    assert keno_draw.MISHAPS["qld1985"]["two_a_turn"] == ("redrawn", "qld s222(11)(a)")
+    assert keno_draw.bad_reading("act1999", {"available": 80, "mixing_turns": 0}) is None
+    assert keno_draw.bad_reading("act1999", {"available": 79}) == "short_set"  # act keno 12.2
 
 
 def test_readings_are_named():

@@ -1,6 +1,6 @@
 """Tri-chro over every pair of balls, 54 and 63: all nineteen wagers against a second reading of qld s467."""
 
-from rules_min import floors, tri_chro
+from rules_min import floors, one_shot, tri_chro
 
 BALLS = [colour + star for colour in ("red", "green", "gold") for star in ("", "*")]
 RESULTS = [[one, two] for one in BALLS for two in BALLS]
@@ -44,7 +44,6 @@ def test_every_wager_on_every_result():
 def test_the_clause_is_the_row_of_the_table():
     assert tri_chro.win_rule("qld1985", "star_pair:red", None, "54") == "qld s467(1)"
     assert tri_chro.lose_rule("qld1985", "any_star", None, "63") == "qld s467(2)"
-    assert tri_chro.lose_rule("qld1985", "any_star") == "qld s467"
 
 
 def test_only_two_sizes_are_played():
@@ -54,6 +53,39 @@ def test_only_two_sizes_are_played():
     }
     assert tri_chro.STARS == 7
     assert not tri_chro.known("star_pair:blue") and not tri_chro.known("any") and not tri_chro.known("")
+
+
+def settle(wagers, result, balls=54, **more):
+    line = {"game": "tri_chro", "edition": "qld1985", "balls": balls, "result": result, "wagers": wagers}
+    line.update(more)
+    return one_shot.settle(tri_chro, line)
+
+
+def test_a_line_of_every_wager():
+    wagers = [{"code": row[0], "stake": 2000} for row in ROWS]
+    for balls, column in ((54, 2), (63, 3)):
+        for result in RESULTS:
+            colours = [ball.replace("*", "") for ball in result]
+            stars = sum(ball.endswith("*") for ball in result)
+            for row, settled in zip(ROWS, settle(wagers, result, balls)["settlements"]):
+                to, one = row[column] if row[1](colours, stars) else (0, 1)
+                assert settled["pays"] == 2000 * to // one
+                assert settled["returned"] == (2000 + settled["pays"] if to else 0)
+                assert settled["rule"] == ("qld s467(1)" if balls == 54 else "qld s467(2)")
+
+
+def test_lines_that_are_not_settled():
+    wager = {"code": "any:red", "stake": 100}
+    assert settle([wager], ["red", "gold"], 55)["error"]["code"] == "bad_game"
+    assert settle([wager], ["red"])["error"]["code"] == "bad_result"
+    assert (
+        settle([{"code": "odd_pair:green-red", "stake": 100}], ["red", "gold"])["error"]["code"]
+        == "bad_wager"
+    )
+    assert settle([{"code": "any:red", "stake": 101}], ["red", "gold"])["error"]["code"] == "bad_stake"
+    for cause, clause in tri_chro.NO_SPIN["qld1985"].items():
+        row = settle([wager], "no_spin", cause=cause)["settlements"][0]
+        assert (row["outcome"], row["returned"], row["rule"]) == ("void", 100, clause)
 
 
 def test_what_is_no_result():
@@ -84,10 +116,10 @@ def test_the_areas_that_light():
 
 
 def test_what_a_drawing_must_show():
-    assert tri_chro.bad_reading(2, (1, 1)) is None
-    assert tri_chro.bad_reading(1, (1, 1)) == "short_turns"  # qld s460(a)
-    assert tri_chro.bad_reading(2, (2,)) == "two_a_turn"  # qld s460(b)
-    assert tri_chro.bad_reading(2, (1, 0, 1)) == "two_a_turn"
+    good = {"mixing_turns": 2, "one_a_turn": 1}
+    assert tri_chro.bad_reading("qld1985", good) is None
+    assert tri_chro.bad_reading("qld1985", dict(good, mixing_turns=1)) == "short_turns"  # qld s460(a)
+    assert tri_chro.bad_reading("qld1985", dict(good, one_a_turn=0)) == "two_a_turn"  # qld s460(b)
     causes = tri_chro.NO_SPIN["qld1985"]
     assert causes["malfunction"] == "qld s466(a)" and causes["not_by_hand"] == "qld s465(3)"
     assert tri_chro.GOES_ON["by_hand"][1] == "qld s465(2)"
