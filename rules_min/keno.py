@@ -67,7 +67,7 @@ def _bad_line(line):
         or table_limits.bad_limits(line.get("limits", {}), KINDS, ())
         or _bad_prorate(edition, line.get("prorate", False))
     )
-    return _bad_tickets(line) if problem is None else rejection("bad_wager", problem)
+    return rejection("bad_wager", problem) if problem else None
 
 
 def _bad_result(line):
@@ -86,13 +86,10 @@ def _bad_prorate(edition, prorate):
     return "only act1999 pro-rates (act keno 9.2)" if prorate and edition != "act1999" else None
 
 
-def _bad_tickets(line):
-    edition, given, pools = line["edition"], line.get("schedules", {}), line.get("jackpot", {})
-    for index, wager in enumerate(line.get("wagers", ())):
-        problem = keno_tickets.bad_ticket(edition, wager, given, pools)
-        if problem:
-            return rejection(problem[0], problem[1], index)
-    return None
+def _bad_ticket(line, wager, index):
+    given, pools = line.get("schedules", {}), line.get("jackpot", {})
+    problem = keno_tickets.bad_ticket(line["edition"], wager, given, pools)
+    return rejection(problem[0], problem[1], index) if problem else None
 
 
 # -- a draw without a result
@@ -101,7 +98,10 @@ def _bad_tickets(line):
 def _undrawn(line, follows, clause):
     outcome = "stays" if follows == keno_draw.REDRAWN else "void"
     settlements = []
-    for wager in line.get("wagers", ()):
+    for index, wager in enumerate(line.get("wagers", ())):
+        problem = _bad_ticket(line, wager, index)
+        if problem:
+            return problem
         staked = wager["stake"] * len(keno_tickets.ways_of(wager))
         back = 0 if outcome == "stays" else staked
         settlements.append(decided(_begun(line, wager), outcome, 0, back, None, clause))
@@ -123,19 +123,28 @@ def _begun(line, wager):
 def _drawn(line):
     """The settlements, or a rejection: first every way on its own, then the shares, then the answers."""
     drawn, warned, tickets = keno_draw.marks(line["result"]), set(), []
-    for index, wager in enumerate(line.get("wagers", ())):
-        accepted, clause = table_limits.taken(
-            "keno", line["edition"], line.get("limits", {}), wager["code"],
-            wager["stake"], wager.get("player"), warned,
-        )  # fmt: skip
-        if accepted is None:
-            return rejection("bad_stake", "outside the table's limits (%s)" % clause, index)
-        ways = _ways(line, wager, accepted, drawn) if accepted else ()
-        if ways is None:
-            return rejection("bad_stake", "its prize does not come out in whole cents", index)
-        tickets.append((accepted, clause, ways))
+    wagers = line.get("wagers", ())
+    for index, wager in enumerate(wagers):
+        ticket = _bad_ticket(line, wager, index) or _ticket(line, wager, index, drawn, warned)
+        if isinstance(ticket, dict):
+            return ticket
+        tickets.append(ticket)
     _share(line, [way for ticket in tickets for way in ticket[2]])
-    return [_answer(line, wager, ticket) for wager, ticket in zip(line.get("wagers", ()), tickets)]
+    return [_answer(line, wager, ticket) for wager, ticket in zip(wagers, tickets)]
+
+
+def _ticket(line, wager, index, drawn, warned):
+    """(the stake that counts, the clause that cut it or None, its ways), or a rejection."""
+    edition, limits, code = line["edition"], line.get("limits", {}), wager["code"]
+    accepted, clause = table_limits.taken(
+        "keno", edition, limits, code, wager["stake"], wager.get("player"), warned
+    )
+    if accepted is None:
+        return rejection("bad_stake", "outside the table's limits (%s)" % clause, index)
+    ways = _ways(line, wager, accepted, drawn) if accepted else ()
+    if ways is None:
+        return rejection("bad_stake", "its prize does not come out in whole cents", index)
+    return accepted, clause, ways
 
 
 def _ways(line, wager, stake, drawn):

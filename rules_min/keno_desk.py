@@ -19,6 +19,11 @@ READINGS = {
 }
 
 
+def plays(first_game, games, game):
+    """Whether a ticket is in this game (act keno 10.2): its games follow one another (act keno 4.5)."""
+    return first_game <= game < first_game + games
+
+
 def sale_refused(edition, drawing):
     """The clause by which no ticket is sold for a game, or None: `drawing` once its draw has begun."""
     if not drawing:

@@ -174,6 +174,8 @@ def test_what_is_no_spot_ticket():
     for field, bad in (("schedule", 7), ("schedule", None), ("schedule", []), ("player", 7)):
         assert only(dict(ticket(2, 2), **{field: bad}))["code"] == "bad_wager"
     assert settle([ticket(2, 2), ticket(2, 2), {}])["error"]["wager"] == 2
+    outside = settle([ticket(2, 2), ticket(2, 2, 900), {}], limits={"*": [100, 500]})["error"]
+    assert (outside["wager"], outside["code"]) == (1, "bad_stake")  # the first thing wrong is said
 
 
 # -- stakes, games, price

@@ -188,6 +188,11 @@ def test_the_pools_shares():
             assert sum(keno_desk.to_pools("act1999", wagered, ratio)) * 4 == wagered
 
 
+def test_a_ticket_plays_its_own_games():
+    # act keno 10.2, 4.5: ten games from number 41 on
+    assert [game for game in range(30, 60) if keno_desk.plays(41, 10, game)] == list(range(41, 51))
+
+
 def test_sales_end_when_the_draw_begins():
     assert keno_desk.sale_refused("qld1985", False) is None
     assert keno_desk.sale_refused("qld1985", True) == "qld s222(1)"
