@@ -9,6 +9,7 @@ from . import keno_draw, keno_prizes, keno_shares, keno_tickets
 from . import limits as table_limits
 from .wagers import decided, echo, rejection, winnings
 
+GAME = "keno"
 EDITIONS = keno_tickets.EDITIONS
 KINDS = ("spots", "ways")
 OURS = ("accepted", "excess", "pieces", "price")
@@ -137,7 +138,7 @@ def _ticket(line, wager, index, drawn, warned):
     """(the stake that counts, the clause that cut it or None, its ways), or a rejection."""
     edition, limits, code = line["edition"], line.get("limits", {}), wager["code"]
     accepted, clause = table_limits.taken(
-        "keno", edition, limits, code, wager["stake"], wager.get("player"), warned
+        GAME, edition, limits, code, wager["stake"], wager.get("player"), warned
     )
     if accepted is None:
         return rejection("bad_stake", "outside the table's limits (%s)" % clause, index)

@@ -16,7 +16,7 @@ from rules_min import keno_prizes, tri_chro
 
 NUMBERS, DRAWN = 80, 20
 EDITION = "act1999"  # qld approves schedules casino by casino: its text has no prizes
-READING = "a $1 ticket alone in its game; the starred prizes as printed"
+READING = "keno's odds are prizes for $1, the whole return; of a ticket alone in its game, no jackpot"
 
 
 def chance(spots: int, catch: int) -> Fraction:
@@ -41,7 +41,6 @@ def keno_rows() -> Iterator[dict[str, Any]]:
 
 
 def _keno_row(schedule: str, spots: int, prizes: tuple[int, ...]) -> dict[str, Any]:
-    """`odds` are the prizes for $1, the stake among them."""
     code = f"spots:{spots}" if schedule == "standard" else f"spots:{spots}:{schedule}"
     paid = sorted({dollars for dollars in prizes if dollars})
     return {
