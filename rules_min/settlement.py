@@ -13,10 +13,12 @@ class Games:
     """{game: its rules module}, imported when first asked for: a board holds the one it plays."""
 
     NAMES = (
+        "keno",
         "mini_dice",
         "pai_gow_dice",
         "roulette",
         "sic_bo",
+        "tri_chro",
         "wheel",
     )
 
