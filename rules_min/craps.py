@@ -6,13 +6,12 @@ the line: commission_percent, round_odds (qld), free_odds (cgr).
 """
 
 from . import sequence
-from .craps_answers import settled
+from .craps_answers import settle_all
 from .craps_facts import (
     AFTER_COME_OUT,
     BEFORE_COME_OUT,
     CALLS,
     EDITIONS,
-    POINTS,
     RIGHT,
     WRONG,
     codes,
@@ -23,14 +22,18 @@ from .craps_rolls import COME_OUT, decide
 from .wagers import bad_stake, rejection
 
 GAME = "craps"
+SUFFIX = (None, None, None, None, ":4", ":5", ":6", None, ":8", ":9", ":10")
 # What a line may set, and the most of it: qld s116(1), s117(1), cgr 2(2)(f), 2(5)(a) for the percentage.
 SETTINGS = {"commission_percent": 5, "free_odds": 1000, "round_odds": True}
 
 
-def settle_line(line):
-    """The answer to a line whose game and edition are good and whose wagers are a list."""
+def settle_line(line, memory=None):
+    """The answer to a line whose game and edition are good and whose wagers are a list.
+
+    A host keeps `memory`, a dict, from line to line: what rolls do to spots is worked out once.
+    """
     edition, wagers = line["edition"], line.get("wagers", ())
-    items = read(line["result"])
+    items, cycles = read(line["result"])
     if items is None:
         return rejection("bad_result", "the result is a list of rolls, each two dice, as [[3,4],[6,6]]")
     problem = _bad_settings(line) or sequence.bad_limits(
@@ -38,41 +41,67 @@ def settle_line(line):
     )
     if problem:
         return problem
-    terms, starts, changes, problem = _place(line, wagers, items)
-    ends = sequence.follow(items, starts, changes, lambda spot, item: decide(edition, spot, item), len(terms))
-    settlements = []
-    for index, term in enumerate(terms):
-        answer, wrong = settled(line, wagers[index], term, ends[index])
-        if wrong:
-            return rejection(wrong[0], wrong[1], index)
-        settlements.append(answer)
-    if problem:
-        return problem
+    known = {} if memory is None else memory.setdefault((GAME, edition), {})
+    terms, starts, changes, lines, problem = _place(line, wagers, items, cycles)
+    ends = sequence.follow(
+        items, starts, changes, lambda spot, item: decide(edition, spot, item), len(terms), known
+    )
+    _end_lines(edition, lines, ends, known)
+    settlements, wrong = settle_all(line, wagers, terms, ends)
+    if wrong or problem:
+        return wrong or problem
     result = line["result"]
     return {"result": result, "call": [CALLS[a + b] for a, b in result], "settlements": settlements}
 
 
 def read(result):
-    """Each roll as `decide` takes it, come-out rolls marked; None where it is no list of rolls."""
+    """(each roll as `decide` takes it, come-out rolls marked; the cycles), or (None, None) if it is none.
+
+    A cycle is what lies between come-out rolls: {index of its come-out: (its point as ":6" or "",
+    the item that decided it or None)}.
+    """
     if not isinstance(result, (list, tuple)) or not result:
-        return None
-    items, point = [], 0
+        return None, None
+    items, cycles, start, point = [], {}, 0, 0
     for roll in result:
-        if not isinstance(roll, (list, tuple)) or len(roll) != 2:
-            return None
+        if (type(roll) is not list and type(roll) is not tuple) or len(roll) != 2:
+            return None, None
         a, b = roll
         if type(a) is not int or type(b) is not int or not (0 < a < 7 and 0 < b < 7):
-            return None
+            return None, None
         total = a + b
         if point:
-            items.append(a * 8 + b)
+            item = a * 8 + b
+            items.append(item)
             if total == point or total == 7:
-                point = 0
+                cycles[start] = SUFFIX[point], item
+                start, point = len(items), 0
         else:
-            items.append(a * 8 + b + COME_OUT)
-            if total in POINTS:
+            item = a * 8 + b + COME_OUT
+            items.append(item)
+            if 3 < total < 11 and total != 7:
                 point = total
-    return items
+            else:
+                cycles[start] = "", item
+                start = len(items)
+    if point:
+        cycles[start] = SUFFIX[point], None
+    return items, cycles
+
+
+def _end_lines(edition, lines, ends, known):
+    """How line wagers end: with their cycle, which `read` has been through already."""
+    for index, code, (suffix, item) in lines:
+        spot = code + suffix
+        if item is None:
+            ends[index] = spot
+            continue
+        if spot not in known:
+            known[spot] = {}
+        steps = known[spot]
+        if item not in steps:
+            steps[item] = decide(edition, spot, item)
+        ends[index] = steps[item]
 
 
 def _bad_settings(line):
@@ -90,29 +119,39 @@ def _bad_settings(line):
 # -- placing: what is refused, and where each wager starts
 
 
-def _place(line, wagers, items):
-    """(terms of each good wager, starts, changes, the rejection of the first bad one)."""
-    terms, starts, changes, warned, known = [], {}, {}, set(), {}
-    buttons = _buttons(line, wagers)
+def _place(line, wagers, items, cycles):
+    """(terms of each good wager, starts, changes, line wagers, the rejection of the first bad one)."""
+    terms, starts, changes, lines, warned, known = [], {}, {}, [], set(), {}
+    edition, length, limits = line["edition"], len(items), "limits" in line
+    buttons = _buttons(edition, wagers)
     for index, wager in enumerate(wagers):
-        problem = sequence.bad_wager(wager, index, len(items))
+        problem = sequence.bad_wager(wager, index, length)
         if problem:
-            return terms, starts, changes, problem
+            return terms, starts, changes, lines, problem
         code, at = wager["code"], wager.get("at", 0)
         if code not in known:
-            known[code] = _facts_of(line["edition"], code)
-        wrong = _misplaced(wager, known[code], items[at], len(items))
+            known[code] = _facts_of(edition, code)
+        wrong = _bad_wager(wager, known[code], items[at], length)
         if wrong:
-            return terms, starts, changes, rejection(wrong[0], wrong[1], index)
+            return terms, starts, changes, lines, rejection(wrong[0], wrong[1], index)
         term = (wager["stake"], None)
-        if "limits" in line:
+        if limits:
             term, problem = sequence.taken(line, wager, index, warned, len(known[code][2]) or 1)
             if problem:
-                return terms, starts, changes, problem
+                return terms, starts, changes, lines, problem
         terms.append(term)
-        if term[0]:
-            _start(wager, index, at, buttons, starts, changes, line["edition"])
-    return terms, starts, changes, None
+        if not term[0]:
+            continue
+        if known[code][1] and "down_at" not in wager:
+            lines.append((index, code, cycles[at]))
+            continue
+        if buttons or len(wager) > 2:
+            code = _by_hand(wager, index, at, buttons, changes)
+        if at in starts:
+            starts[at].append((code, index))
+        else:
+            starts[at] = [(code, index)]
+    return terms, starts, changes, lines, None
 
 
 def _facts_of(edition, code):
@@ -124,7 +163,7 @@ def _facts_of(edition, code):
     return kind, when, pieces_of(code)
 
 
-def _misplaced(wager, facts, item, length):
+def _bad_wager(wager, facts, item, length):
     """(error code, words) of a wager that may not be made so or now, or None."""
     if facts is None:
         return "bad_wager", "no such wager in this edition"
@@ -134,50 +173,45 @@ def _misplaced(wager, facts, item, length):
         return "bad_wager", "made before a come-out roll" if when else "made while a point stands"
     if pieces and wager["stake"] % len(pieces):
         return "bad_stake", "the stake divides by %d" % len(pieces)
-    if len(wager) > 2:
-        return _bad_fields(wager, kind, length)
-    return None
-
-
-def _bad_fields(wager, kind, length):
     if "on" in wager and wager["on"] is not None and type(wager["on"]) is not bool:
         return "bad_wager", "on is true or false"
-    odds_stake = wager.get("odds_stake")
-    if odds_stake is not None:
-        if kind not in RIGHT and kind not in WRONG:
-            return "bad_wager", "odds stand behind a line or come wager"
-        if bad_stake(odds_stake):
-            return "bad_stake", "odds_stake: " + bad_stake(odds_stake)
-    down = wager.get("down_at")
-    if down is not None and (type(down) is not int or not wager.get("at", 0) < down < length):
-        return "bad_wager", "down_at is the index of a roll after the first"
-    return None
+    if "down_at" in wager:
+        down = wager["down_at"]
+        if type(down) is not int or not wager.get("at", 0) < down < length:
+            return "bad_wager", "down_at is the index of a roll after the first"
+    return _bad_odds(wager["odds_stake"], kind) if "odds_stake" in wager else None
 
 
-def _start(wager, index, at, buttons, starts, changes, edition):
-    """Puts the wager on its spot, and what is later done to it by hand on the list of changes."""
-    code, on = wager["code"], wager.get("on")
+def _bad_odds(odds_stake, kind):
+    if odds_stake is None:
+        return None
+    if kind not in RIGHT and kind not in WRONG:
+        return "bad_wager", "odds stand behind a line or come wager"
+    problem = bad_stake(odds_stake)
+    return ("bad_stake", "odds_stake: " + problem) if problem else None
+
+
+def _by_hand(wager, index, at, buttons, changes):
+    """The spot it starts on; what is later done to it goes on the list of changes."""
+    code = wager["code"]
+    if "down_at" in wager:
+        changes.setdefault(wager["down_at"], []).append((_take_down, index))
+    on = wager.get("on")
     if on is None and buttons:
         since = buttons.get((wager.get("player"), code.split(":", 1)[0]))
         on = since is not None and since <= at
         if since is not None and since > at:
             changes.setdefault(since, []).append((_turn_on, index))
-    spot = code + " on" if on else code
-    if at in starts:
-        starts[at].append((spot, index))
-    else:
-        starts[at] = [(spot, index)]
-    if wager.get("down_at") is not None:
-        changes.setdefault(wager["down_at"], []).append((_take_down, index))
+    return code + " on" if on else code
 
 
-def _buttons(line, wagers):
+def _buttons(edition, wagers):
     """(player, kind) of wagers marked on: from which roll. qld s112(2): they cover similar wagers."""
     found = {}
-    if not EDITIONS[line["edition"]]["covers"]:
+    if not EDITIONS[edition]["covers"]:
         return found
     for wager in wagers:
-        if isinstance(wager, dict) and wager.get("on") is True:
+        if isinstance(wager, dict) and "on" in wager and wager["on"] is True:
             player, code, at = wager.get("player"), wager.get("code"), wager.get("at", 0)
             if type(player) is str and type(code) is str and type(at) is int:
                 key = player, code.split(":", 1)[0]

@@ -11,9 +11,46 @@ from .craps_money import (
     settle_pieces,
     won,
 )
+from .wagers import rejection
 
-OURS = {"accepted", "excess", "pieces", "commission", "odds_outcome", "odds_pays", "odds_returned"}
+OURS = {
+    "outcome",
+    "pays",
+    "returned",
+    "odds",
+    "rule",
+    "accepted",
+    "excess",
+    "pieces",
+    "commission",
+    "odds_outcome",
+    "odds_pays",
+    "odds_returned",
+}
 NOT_EXACT = ("bad_stake", "the money does not come out in whole cents")
+
+
+def settle_all(line, wagers, terms, ends):
+    """(the settlements in order, None), or (None, the rejection of the first that cannot be paid).
+
+    Wagers of the same fields and stakes that end alike are worked out once.
+    """
+    settlements, alike = [], {}
+    for index, term in enumerate(terms):
+        wager, end = wagers[index], ends[index]
+        key = end, term, wager["code"], wager.get("odds_stake"), tuple(wager)
+        answer = alike.get(key)
+        if answer is not None:
+            answer = answer.copy()
+            answer.update(wager)
+        else:
+            answer, wrong = settled(line, wager, term, end)
+            if wrong:
+                return None, rejection(wrong[0], wrong[1], index)
+            if type(end) is tuple and end[0] != "down" and OURS.isdisjoint(wager):
+                alike[key] = answer
+        settlements.append(answer)
+    return settlements, None
 
 
 def settled(line, wager, term, end):

@@ -34,8 +34,8 @@ def roll_item(a, b, point):
 def decide(edition, spot, item):
     """None: it stays; a spot: it moves there; else its decision.
 
-    A decision is (outcome, odds, rule, cents that a win is rounded up to, the total thrown,
-    its point or 0, outcome of the odds behind it).
+    A decision is (outcome, odds, rule, cents that a win is rounded up to, the total thrown where it
+    is of pieces, its point or 0, outcome of the odds behind it).
     """
     come_out, a, b = item >= COME_OUT, item >> 3 & 7, item & 7
     code, _, on = spot.partition(" ")
@@ -54,10 +54,10 @@ def decide(edition, spot, item):
         odds = _number_odds(edition, kind, int(name), a, b)
     else:
         return None
-    return _decision(edition, "win" if odds else "lose", odds, code, a + b)
+    return _decision(edition, "win" if odds else "lose", odds, code, a + b if kind in PIECES else 0)
 
 
-def _decision(edition, outcome, odds, code, total, point=0, behind="void"):
+def _decision(edition, outcome, odds, code, total=0, point=0, behind="void"):
     kind = code.split(":", 1)[0]
     rule = pays(edition, kind) if outcome == "win" else defines(edition, code)
     unit = DOLLAR if EDITIONS[edition]["dollars"] and kind != "buy" else 1
@@ -70,12 +70,12 @@ def _line(edition, kind, point, total, works):
         if total in POINTS:
             return "%s:%d" % (kind, total)
         outcome = _first(edition, kind, total)
-        return _decision(edition, outcome, (1, 1) if outcome == "win" else None, kind, total)
+        return _decision(edition, outcome, (1, 1) if outcome == "win" else None, kind)
     if total not in (point, 7):
         return None
     outcome = "win" if (total == 7) == (kind in WRONG) else "lose"
     behind = outcome if works else "void"
-    return _decision(edition, outcome, (1, 1) if outcome == "win" else None, kind, total, point, behind)
+    return _decision(edition, outcome, (1, 1) if outcome == "win" else None, kind, 0, point, behind)
 
 
 def _first(edition, kind, total):

@@ -6,35 +6,38 @@ Wagers on one spot fare alike, so a list costs its results times the spots in us
 """
 
 from . import limits as table_limits
-from .wagers import bad_stake, rejection
+from .wagers import MAX_STAKE_CENTS, bad_stake, rejection
 
 
-def follow(items, starts, changes, decide, count):
+def follow(items, starts, changes, decide, count, known):
     """How each of `count` wagers ends: its decision, or the spot that it still lies on.
 
     `starts` is {index of an item: [(spot, wager), …]}, placed before that item; `changes` is
     {index: [(change, wager), …]}, `change` a function like `decide` of what is done by hand.
+    `known` is {spot: {item: step}}, what `decide` said before, filled as it goes.
     """
     ends = [None] * count
-    here, known = {}, {}
+    here, waiting = {}, len(starts)
     for index, item in enumerate(items):
         if index in starts:
+            waiting -= 1
             for spot, wager in starts[index]:
                 _put(here, known, spot, wager)
-        if index in changes:
+        elif not (here or waiting):
+            break
+        if changes and index in changes:
             _change(here, known, ends, changes[index], item)
         gone = None
         for spot in here:
-            found = known[spot]
-            if item in found:
-                step = found[item]
-            else:
-                step = found[item] = decide(spot, item)
+            try:
+                step = known[spot][item]
+            except KeyError:
+                step = known[spot][item] = decide(spot, item)
             if step is not None:
-                gone = gone or []
+                gone = [] if gone is None else gone
                 gone.append((spot, step))
-        if gone:
-            _settle(here, known, ends, gone)
+        if gone is not None:
+            _leave(here, known, ends, gone)
     for spot in here:
         for wager in here[spot]:
             ends[wager] = spot
@@ -44,25 +47,29 @@ def follow(items, starts, changes, decide, count):
 def _put(here, known, spot, wager):
     if spot in here:
         here[spot].add(wager)
-    else:
-        here[spot] = {wager}
-        if spot not in known:
-            known[spot] = {}
+        return
+    here[spot] = {wager}
+    if spot not in known:
+        known[spot] = {}
 
 
-def _settle(here, known, ends, gone):
-    """Clears the spots first: what moves to one of them is not of those that leave it."""
-    cleared = [(here.pop(spot), step) for spot, step in gone]
-    for wagers, step in cleared:
-        if type(step) is not str:
+def _leave(here, known, ends, gone):
+    """Clears every spot before anything moves: what comes to a spot is not of those that leave it."""
+    moved = []
+    for spot, step in gone:
+        wagers = here.pop(spot)
+        if type(step) is str:
+            moved.append((step, wagers))
+        else:
             for wager in wagers:
                 ends[wager] = step
-        elif step in here:
-            here[step].update(wagers)
+    for spot, wagers in moved:
+        if spot in here:
+            here[spot].update(wagers)
         else:
-            here[step] = wagers
-            if step not in known:
-                known[step] = {}
+            here[spot] = wagers
+            if spot not in known:
+                known[spot] = {}
 
 
 def _change(here, known, ends, changes, item):
@@ -90,9 +97,9 @@ def bad_wager(wager, index, length):
         return rejection("bad_wager", "a wager is an object with a code and a stake", index)
     if type(wager.get("code")) is not str:
         return rejection("bad_wager", "no such wager in this game", index)
-    problem = bad_stake(wager.get("stake"))
-    if problem:
-        return rejection("bad_stake", problem, index)
+    stake = wager.get("stake")
+    if type(stake) is not int or not 0 < stake <= MAX_STAKE_CENTS:
+        return rejection("bad_stake", bad_stake(stake), index)
     if "player" in wager and wager["player"] is not None and type(wager["player"]) is not str:
         return rejection("bad_wager", "a player is a name", index)
     if "at" in wager:

@@ -28,7 +28,7 @@ def settle_line(line, calls, codes, read, refuses, decide, stays_rule):
 
     terms, starts, problem = _place(line, wagers, len(items), check)
     edition = line["edition"]
-    ends = sequence.follow(items, starts, {}, lambda spot, item: decide(edition, spot, item), len(terms))
+    ends = sequence.follow(items, starts, {}, lambda spot, item: decide(edition, spot, item), len(terms), {})
     settlements = []
     for index, end in enumerate(ends):
         settled = _settled(wagers[index], terms[index], end, stays_rule)
