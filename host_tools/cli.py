@@ -32,6 +32,7 @@ COMMANDS = {
     "image": "image",
     "journal": "swap",  # which adds its two to those of journal.py
     "monitor": "monitor",
+    "rules": "rules",
     "settle": "settle",
     "sim": "stand",
     "test": "test",
