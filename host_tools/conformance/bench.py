@@ -72,11 +72,15 @@ class Bench:
             self.link.command("test_mode", on=0)
 
     def _end_round(self) -> None:
+        """Whatever round is under way comes to nothing: the tumbler is set going and called off."""
         status = self.link.command("status")
-        if status["betting"] == "open" and status["device"] == "idle":
+        if status["betting"] == "closed":
+            return
+        if status["device"] == "idle":
+            if status["betting"] == "open" and self.config["table"].get("variant") == "uncovered":
+                self.link.command("no_more_bets")
             self.link.command("activate")
-        if status["betting"] != "closed":
-            self.link.command("no_spin", cause="invalidated")
+        self.link.command("no_spin", cause="malfunction")
 
     def _listen(self) -> None:
         """From here on, with nothing heard yet."""
