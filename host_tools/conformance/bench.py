@@ -47,8 +47,11 @@ class Bench:
 
     # -- where every case begins
 
-    def reset(self) -> None:
-        """Power on, cover on, sealed, nothing pressed, no round, no fault, set up as it was found."""
+    def reset(self, edition: str = "") -> None:
+        """Power on, cover on, sealed, nothing pressed, no round, no fault, set up as it was found.
+
+        `edition`: set up so, but as another edition's table.
+        """
         if self.off:
             self.power()
         for name, pin in self._pins.items():
@@ -62,8 +65,14 @@ class Bench:
         if not status["test"]:  # a conformance run moves no meter
             self.link.command("test_mode", on=1)
             self._in_play = True
-        self.configure(self._first_config)
+        self.configure(self._of(edition))
         self._listen()
+
+    def _of(self, edition: str) -> config_file.Config:
+        if not edition:
+            return self._first_config
+        table = {**self._first_config["table"], "edition": edition}
+        return {**self._first_config, "table": table}
 
     def leave(self) -> None:
         """As it was found, in play if it was in play."""
