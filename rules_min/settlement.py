@@ -13,12 +13,15 @@ class Games:
     """{game: its rules module}, imported when first asked for: a board holds the one it plays."""
 
     NAMES = (
+        "craps",
         "keno",
         "mini_dice",
         "pai_gow_dice",
         "roulette",
         "sic_bo",
         "tri_chro",
+        "triple_two_up",
+        "two_up",
         "wheel",
     )
 
@@ -54,7 +57,7 @@ def settle_line(line, memory=None):
     if not isinstance(line.get("wagers", []), list):
         return rejection("bad_wager", "wagers is a list")
     own = getattr(rules, "settle_line", None)
-    return own(line) if own else one_shot.settle(rules, line, memory)
+    return own(line, memory) if own else one_shot.settle(rules, line, memory)
 
 
 def _bad_head(line):
