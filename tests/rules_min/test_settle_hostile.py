@@ -1,4 +1,4 @@
-"""settle_line over every game, against whatever JSON can say: it answers, never raises, its sums are right."""
+"""settle_line over every game, against all that JSON can say: it answers and its sums are right."""
 
 import json
 import math
