@@ -68,12 +68,11 @@ def test_qld_may_round_odds():
 
 def test_odds_behind():
     """qld s119(2), s120(2), s121(2), s122(2); cgr 2(3)(a)-(d)."""
-    for edition in (QLD, CGR):
-        for point, to, one in ((4, 2, 1), (5, 3, 2), (6, 6, 5), (8, 6, 5), (9, 3, 2), (10, 2, 1)):
-            for kind in craps_facts.RIGHT:
-                assert craps_money.odds_behind(kind, point) == (to, one)
-            for kind in craps_facts.WRONG:
-                assert craps_money.odds_behind(kind, point) == (one, to)
+    for point, to, one in ((4, 2, 1), (5, 3, 2), (6, 6, 5), (8, 6, 5), (9, 3, 2), (10, 2, 1)):
+        for kind in craps_facts.RIGHT:
+            assert craps_money.odds_behind(kind, point) == (to, one)
+        for kind in craps_facts.WRONG:
+            assert craps_money.odds_behind(kind, point) == (one, to)
     none = rows(QLD, [SEVEN], bet("win", odds_stake=600))[0]
     assert (none["odds_outcome"], none["odds_pays"], none["odds_returned"]) == ("void", 0, 600)
     assert "odds_outcome" not in rows(QLD, [SEVEN], bet("win", odds_outcome="x"))[0]
