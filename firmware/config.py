@@ -5,6 +5,7 @@ first thing wrong by its key's path and, where a rule sets it, the clause. Nothi
 let through and nothing missing is made up but the defaults listed here.
 """
 
+from rules_min import floors
 from rules_min import limits as table_limits
 from rules_min.settlement import GAMES
 
@@ -25,7 +26,8 @@ TIMING = {
     "release_ms": (int, 1, 100, 12),
 }
 LAMPS = {"brightness": (int, 0, 7, 7)}
-SECTIONS = {"table": TABLE, "timing": TIMING, "lamps": LAMPS}
+JOURNAL = {"retention_games": (int, 100, 100000, 100)}  # the newest games, kept until they are pulled
+SECTIONS = {"table": TABLE, "timing": TIMING, "lamps": LAMPS, "journal": JOURNAL}
 FREE_SECTIONS = ("limits", "pins")  # their keys are checked by what they name
 EDITIONS_BUILT = {"sic_bo": ("act1999",)}  # tables this firmware can run; the rules know more
 
@@ -79,7 +81,9 @@ def _bad_table(config):
     turns, clause = rules.EDITIONS[edition][2:4]
     if value(config, "timing", "turns") < turns:
         return "timing.turns: at least %d (%s)" % (turns, clause)
-    return table_limits.bad_limits(config.get("limits", {}), rules.KINDS, rules.AREA_INDEX)
+    limits = config.get("limits", {})
+    why = table_limits.bad_limits(limits, rules.KINDS, rules.AREA_INDEX)
+    return why or floors.bad_floor(game, edition, config["table"].get("variant") or None, limits)
 
 
 def _bad_pins(given, pins):

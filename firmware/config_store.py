@@ -1,8 +1,12 @@
-"""The configuration on flash: two copies, the newer whole one counts.
+"""The configuration on flash: two copies of one transaction, the newest whole one counts.
 
-A new one goes over the older copy, is read back, and only then is it the newer: a cut at any
-moment leaves the one before or the one after. Bytes are kept as they were sent, so the hash
-is the host's. Written only while no device runs: it erases a sector.
+    "PCF2"  version  length  UTC it was given  UTC it is due  author  text…  crc
+    4       4        4       8                 8              12      0-…    4   LE
+
+A new one goes over the first copy, is read back, and then over the second: a cut at any moment
+leaves one whole, the one before or the one after. At start a spoilt or older copy is made good
+from the other. Bytes are kept as they were sent, so the hash is the host's. Written only while
+no device runs: it erases sectors.
 """
 
 import binascii
@@ -12,9 +16,11 @@ import struct
 
 from .faults import JOURNAL_WRITE, Fault
 
-MAGIC = b"PCF1"
-HEAD = "<4sII"  # magic, version, length; then the text, then CRC-32 over all of it
+MAGIC = b"PCF2"
+HEAD = "<4sIIQQ12s"
 HEAD_BYTES = struct.calcsize(HEAD)
+AUTHOR_BYTES = 12
+COPIES = (0, 1)
 
 
 class ConfigStore:
@@ -23,37 +29,69 @@ class ConfigStore:
         self.sector_bytes = sector_bytes
         self.page_bytes = page_bytes
         self.most_bytes = sector_bytes - HEAD_BYTES - 4
-        self.version = 0
-        self.text = b""
-        self._slot = 1
+        self._forget()
         self.spoilt = 0  # copies that hold something, but nothing whole
-        for slot in (0, 1):
-            self._consider(slot)
+        kept = [self._consider(copy) for copy in COPIES]
+        if self.text:
+            self._mend(kept)
 
-    def _consider(self, slot):
+    def _forget(self):
+        self.version = self.given_ms = self.due_ms = 0
+        self.author, self.text = "", b""
+
+    def _consider(self, copy):
+        """The version of this copy, which counts if it is the newest; 0 where it holds nothing whole."""
         image = bytearray(self.sector_bytes)
-        self.flash.readblocks(slot, image, 0)
-        magic, version, length = struct.unpack(HEAD, image[:HEAD_BYTES])
+        self.flash.readblocks(copy, image, 0)
+        magic, version, length, given_ms, due_ms, author = struct.unpack(HEAD, image[:HEAD_BYTES])
         end = HEAD_BYTES + length
         if magic != MAGIC or length > self.most_bytes or not _is_whole(image, end):
             self.spoilt += image != b"\xff" * self.sector_bytes
-        elif version > self.version:
-            self.version, self.text, self._slot = version, bytes(image[HEAD_BYTES:end]), slot
+            return 0
+        if version > self.version:
+            self.version, self.given_ms, self.due_ms = version, given_ms, due_ms
+            self.author, self.text = author.rstrip(b"\0").decode(), bytes(image[HEAD_BYTES:end])
+        return version
 
-    def save(self, text):
-        slot = 1 - self._slot
-        content = struct.pack(HEAD, MAGIC, self.version + 1, len(text)) + text
+    def _mend(self, kept):
+        """A cut between the copies, or a spoilt one, leaves one to be written again."""
+        for copy in COPIES:
+            if kept[copy] != self.version:
+                self._write(copy, self._content())
+
+    def save(self, text, author="", given_ms=0, due_ms=0):
+        """`given_ms` is UTC, 0 where it was not known; `due_ms` is from when it is to count, if later."""
+        before = self.version, self.text, self.author, self.given_ms, self.due_ms
+        self.version, self.text, self.author = self.version + 1, text, author[:AUTHOR_BYTES]
+        self.given_ms, self.due_ms = given_ms, due_ms
+        content = self._content()
+        try:
+            self._write(0, content)
+        except Fault:
+            self.version, self.text, self.author, self.given_ms, self.due_ms = before
+            raise
+        self._write(1, content)
+        self.spoilt = 0
+
+    def clear(self):
+        """Nothing is kept any more. The second copy goes first: until the first goes, it still counts."""
+        if self.text:
+            for copy in (1, 0):
+                self.flash.ioctl(6, copy)
+            self._forget()
+
+    def _content(self):
+        head = (self.version, len(self.text), self.given_ms, self.due_ms, self.author.encode())
+        content = struct.pack(HEAD, MAGIC, *head) + self.text
         content += struct.pack("<I", binascii.crc32(content) & 0xFFFFFFFF)
-        whole = content + b"\xff" * (-len(content) % self.page_bytes)
-        self.flash.ioctl(6, slot)
-        for at in range(0, len(whole), self.page_bytes):
-            self.flash.writeblocks(slot, whole[at : at + self.page_bytes], at)
-        self._read_back(slot, whole)
-        self.version, self.text, self._slot = self.version + 1, text, slot
+        return content + b"\xff" * (-len(content) % self.page_bytes)
 
-    def _read_back(self, slot, whole):
+    def _write(self, copy, whole):
+        self.flash.ioctl(6, copy)
+        for at in range(0, len(whole), self.page_bytes):
+            self.flash.writeblocks(copy, whole[at : at + self.page_bytes], at)
         check = bytearray(len(whole))
-        self.flash.readblocks(slot, check, 0)
+        self.flash.readblocks(copy, check, 0)
         if check != whole:
             raise Fault(JOURNAL_WRITE, "configuration")
 

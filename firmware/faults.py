@@ -9,10 +9,16 @@ TUMBLER_STALLED = 20
 SEAL_BROKEN = 21
 JOURNAL_FULL = 30
 JOURNAL_WRITE = 31
+JOURNAL_WORN = 32
+JOURNAL_SPOILT = 33
+JOURNAL_NEWER = 34
 CONFIG_BAD = 40
 CONFIG_COPY = 41
+RETIRED = 45
+ADOPTION_CUT = 46
 NOISE_UNHEALTHY = 50
 CRASHED = 90
+LASTING = (SEAL_BROKEN,)  # the power going and coming does not mend these: a start finds them again
 
 FAULTS = {
     EDGES_LOST: (
@@ -32,13 +38,28 @@ FAULTS = {
     ),
     JOURNAL_FULL: (
         "journal_full",
-        "no erased room is left in the journal",
-        "close the table; it clears room while idle",
+        "the journal is full of games that nobody has pulled",
+        "pitkit journal pull FILE",
     ),
     JOURNAL_WRITE: (
         "journal_write",
-        "a record did not read back as written",
+        "a record did not read back as written, and no good sector is left",
         "replace the board: its flash is worn",
+    ),
+    JOURNAL_WORN: (
+        "journal_worn",
+        "a sector of the journal no longer takes what is written; the record goes round it",
+        "pull the journal and replace the board soon",
+    ),
+    JOURNAL_SPOILT: (
+        "journal_spoilt",
+        "the record does not read as it was written",
+        "pull the journal (pitkit journal verify names the place) and replace the board",
+    ),
+    JOURNAL_NEWER: (
+        "journal_newer",
+        "the journal was written by a newer firmware; nothing of it is touched",
+        "put the newer firmware back",
     ),
     CONFIG_BAD: (
         "config_bad",
@@ -49,6 +70,16 @@ FAULTS = {
         "config_copy",
         "one of the two copies of the configuration is spoilt, the other one serves",
         "apply the configuration again",
+    ),
+    RETIRED: (
+        "retired",
+        "this table was carried to another board",
+        "erase this board's flash before it is used again",
+    ),
+    ADOPTION_CUT: (
+        "adoption_cut",
+        "a table was being carried to this board and not all of it came",
+        "pitkit journal adopt FILE again",
     ),
     NOISE_UNHEALTHY: (
         "noise_unhealthy",

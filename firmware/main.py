@@ -12,6 +12,7 @@ from time import sleep_ms
 from board_data import BOARD, BUILD
 
 from . import config, faults
+from .access import Access, Watch
 from .board import Board
 from .config_store import ConfigStore, text_hash
 from .devices.display import Display
@@ -19,19 +20,21 @@ from .devices.edges import EdgeRing
 from .devices.lamps import Lamps
 from .devices.panel import Panel
 from .devices.tumbler import Tumbler
-from .journal.access import Access
 from .journal.chain import KEY_BYTES
 from .journal.journal import Journal
+from .journal.meters import ADOPTING, RETIRED
 from .protocol import messages
 from .protocol.session import Session
 from .rng import noise
 from .setup import Setup
+from .swap import Swap
 from .tables import sic_bo
 from .tables.closed import DETAIL_BYTES, Closed
 from .tables.record import NUMBER, Log, begin_meters
 from .utc import Utc
 
 BOOT = NUMBER["boot"]
+JOURNAL_LOOK_MS = 2000  # a segment of the record is read over, between rounds
 HEAP_LOOK_MS = 200  # asking how much is free walks the whole heap
 CRASH_PAUSE_MS = 5000  # a board that crashes at every start must not write its journal full
 
@@ -56,14 +59,25 @@ class SicBoParts:
         self.ring = self.panel.ring
 
 
-def build_table(board, setup, journal):
+def build_table(board, setup, log):
     """The table that the configuration asks for, or one that is closed and says why."""
+    journal = log.journal
     settings, why = setup.settings()
-    if why:
-        return Closed(journal, faults.CONFIG_BAD, why), EdgeRing()
+    closed = _closed_for_good(journal) or (faults.CONFIG_BAD if why else 0)
+    if closed:
+        return Closed(log, closed, why if closed == faults.CONFIG_BAD else ""), EdgeRing()
+    journal.retention = config.value(settings, "journal", "retention_games")
     parts = SicBoParts(board, settings)
     edition = settings["table"]["edition"]
-    return sic_bo.SicBo(edition, settings.get("limits", {}), parts, journal, board.now_us), parts.ring
+    return sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us), parts.ring
+
+
+def _closed_for_good(journal):
+    """The fault by which no table opens on this journal, however it is configured; 0: there is none."""
+    if journal.newer:
+        return faults.JOURNAL_NEWER
+    flags = journal.meters.flags
+    return faults.RETIRED if flags & RETIRED else faults.ADOPTION_CUT if flags & ADOPTING else 0
 
 
 def first_key():
@@ -79,17 +93,22 @@ class Machine:
         flash = BOARD["flash"]
         sizes = flash["sector_bytes"], flash["page_bytes"]
         self.journal = Journal(self.board.flash("journal"), self.board.now_ms, first_key, *sizes)
+        self.log = Log(self.journal, self.board.now_us)
         begin_meters(self.journal)
         while self.journal.make_room():
             pass  # nothing runs yet: the one time when erasing may take what it takes
         self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
         store = ConfigStore(self.board.flash("config"), *sizes)
+        waiting = ConfigStore(self.board.flash("waiting"), *sizes)
         self.boot = self._count_boot(text_hash(store.text) if store.text else "")
         if store.spoilt and store.text:
-            Log(self.journal)("fault", code=faults.CONFIG_COPY, detail="")  # told; the other copy serves
-        self.setup = Setup(store, BUILD["default_config"], self.board, Log(self.journal), self.rebuild)
+            self.log("fault", code=faults.CONFIG_COPY, detail="")  # told; it is made good from the other
+        self.utc = Utc(self.board.now_ms, self.log)
+        default = BUILD["default_config"]
+        self.setup = Setup(store, waiting, default, self.board, self.log, self.utc, self.rebuild)
+        self.swap = Swap(self.journal, self.log, self.rebuild)
+        self.watch, self.watch_ms = Watch(self.journal, self.log), 0
         self.session = Session({}, self.journal, self.identity)
-        self.utc = Utc(self.board.now_ms, Log(self.journal))
         self.rebuild()
 
     def _count_boot(self, config_hash):
@@ -100,14 +119,16 @@ class Machine:
                 count = messages.unpack(messages.EVENTS[BOOT][1], payload, older=True)["count"]
         self.journal.boot = count + 1
         known = {"firmware": BUILD["version"], "config": config_hash, "torn": self.journal.torn}
-        Log(self.journal)("boot", count=count + 1, cause=self.board.reset_cause(), **known)
+        self.log("boot", count=count + 1, cause=self.board.reset_cause(), **known)
         return count + 1
 
     def rebuild(self):
-        self.table, self.ring = build_table(self.board, self.setup, self.journal)
+        self.table, self.ring = build_table(self.board, self.setup, self.log)
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table))
-        self.session.handlers.update(Access(self.journal, BOARD["flash"]["sector_bytes"]).handlers())
+        self.session.handlers.update(self.swap.handlers(self.table))
+        access = Access(self.journal, BOARD["flash"]["sector_bytes"], self.log, self.table)
+        self.session.handlers.update(access.handlers())
         self.session.handlers.update(self.utc.handlers())
         self.session.handlers["status"] = self.status
         gc.collect()
@@ -122,6 +143,7 @@ class Machine:
     def status(self, asked):
         fields = self.table.status(asked)
         fields["heap_free"], fields["collect_us"] = self.board.heap_free(), self.collect_us
+        fields["write_us"], fields["journal_room"] = self.log.longest_us, self.journal.room()
         return fields
 
     def identity(self):
@@ -160,9 +182,7 @@ class Machine:
         self.table.stop_devices()
         fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
         try:
-            Log(self.journal)(
-                "fault", code=fault.code, detail=messages.short(str(fault.detail), DETAIL_BYTES)
-            )
+            self.log("fault", code=fault.code, detail=messages.short(str(fault.detail), DETAIL_BYTES))
         except faults.Fault:
             pass  # it is the journal that fails; what it holds is whole
 
@@ -174,9 +194,13 @@ class Machine:
 
     def _housekeeping(self):
         """Erasing only between rounds; collecting only when no contact or device is under way."""
+        now_ms = self.board.now_ms()
         if self.table.is_idle():
             self.journal.make_room()
-        now_ms = self.board.now_ms()
+            self.setup.poll()
+            if now_ms >= self.watch_ms:
+                self.watch_ms = now_ms + JOURNAL_LOOK_MS
+                self.watch.look()
         if now_ms >= self.look_ms and self.table.deadline_us() is None:
             self.look_ms = now_ms + HEAP_LOOK_MS
             if self.board.heap_free() < (self.low_water // 2 if self.table.is_awaited() else self.low_water):

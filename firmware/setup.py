@@ -1,21 +1,35 @@
-"""The configuration over the line: read in parts, sent in parts, taken as a whole or not at all."""
+"""The configuration over the line: read in parts, sent in parts, taken as a whole or not at all.
+
+A higher minimum waits where the edition wants it announced first (qld s74(3) and its like): it is
+kept in a pair of copies of its own until its notice is over, by a clock that is known. Every
+change is on the journal, with who made it and what changed.
+"""
 
 import json
 
+from rules_min import limits
+from rules_min.settlement import GAMES
+
 from . import config
 from .config_store import parse, text_hash
+from .protocol import messages
 from .protocol.session import Refusal
 
 PART_BYTES = 192
+CHANGED_BYTES = 100  # of the names of changed keys, in a record
+MINUTE_MS = 60000
 
 
 class Setup:
-    def __init__(self, store, default, board, log, rebuild):
+    def __init__(self, store, waiting, default, board, log, utc, rebuild):
         self.store = store
+        self.waiting = waiting  # a second store: what counts once its notice is over
         self.default = json.dumps(default).encode() if default else b""  # what the image was built for
         self.board = board
         self.log = log
+        self.utc = utc
         self.coming = bytearray()
+        self.not_before_ms = 0  # by the board's own time, should somebody set its clock ahead
         self.rebuild = rebuild  # main.py builds the table anew
 
     def settings(self):
@@ -40,15 +54,16 @@ class Setup:
 
     def handlers(self, table):
         return {
-            "config_read": self._read,
+            "config_read": lambda asked: _part_of(self.text(), asked),
+            "config_waiting": self._waiting,
             "config_part": self._part,
             "config_commit": lambda asked: self._commit(asked, table),
         }
 
-    def _read(self, asked):
-        text = self.text()
-        at = min(asked["offset"], len(text))
-        return {"length": len(text), "part": text[at : at + PART_BYTES]}
+    def _waiting(self, asked):
+        fields = _part_of(self.waiting.text, asked)
+        fields["due_ms"] = self.waiting.due_ms
+        return fields
 
     def _part(self, asked):
         at = asked["offset"]
@@ -68,7 +83,68 @@ class Setup:
             raise Refusal("bad_config", why)
         if not table.is_idle():
             raise Refusal("wrong_state", "a round is under way: configure the table when it is over")
-        self.store.save(text)
-        self.log("configured", hash=text_hash(text), author=asked["by"])
-        self.rebuild()  # at once: the next order on the line is for the new table
+        minutes, rule = self._notice(found)
+        if minutes:
+            self._announce(text, asked["by"], minutes, rule)
+            return {"hash": text_hash(text), "due_ms": self.waiting.due_ms, "rule": rule}
+        self._take(text, asked["by"])
         return {"hash": text_hash(text)}
+
+    # -- notice
+
+    def _notice(self, found):
+        """(minutes, clause) that a change to this configuration must be announced before; (0, "") if not."""
+        now, why = self.settings()
+        names = ("game", "edition")
+        if why or [now["table"][name] for name in names] != [found["table"][name] for name in names]:
+            return 0, ""  # another table: its limits are new, not raised
+        game, edition = [found["table"][name] for name in names]
+        old, new = now.get("limits", {}), found.get("limits", {})
+        codes = list(GAMES[game].KINDS) + list(old) + list(new)
+        due = limits.notice(game, edition)
+        return due if due and due[0] and limits.raised(old, new, codes) else (0, "")
+
+    def _announce(self, text, author, minutes, rule):
+        """It counts so many minutes from now, or from when the clock is known."""
+        now_ms = self.utc.utc_ms()
+        due_ms = now_ms + minutes * MINUTE_MS if now_ms else 0
+        self.not_before_ms = self.utc.now_ms() + minutes * MINUTE_MS
+        self.waiting.save(text, author, now_ms, due_ms)
+        known = {"hash": text_hash(text), "rule": rule, "author": author}
+        self.log("noticed", due_ms=due_ms, changed=self._changed(text), **known)
+
+    def poll(self):
+        """While no round is under way: takes what has waited long enough."""
+        if not self.waiting.text or not self.utc.utc_ms():
+            return
+        text, author = self.waiting.text, self.waiting.author
+        if not self.waiting.due_ms:
+            minutes, rule = self._notice(parse(text))
+            self._announce(text, author, minutes, rule)
+        elif self.utc.utc_ms() >= self.waiting.due_ms and self.utc.now_ms() >= self.not_before_ms:
+            self._take(text, author)
+
+    # -- taking it
+
+    def _take(self, text, author):
+        changed = self._changed(text)
+        self.store.save(text, author, self.utc.utc_ms())
+        self.waiting.clear()  # a newer word replaces what waited
+        self.log("configured", hash=text_hash(text), author=author, changed=changed)
+        self.rebuild()  # at once: the next order on the line is for the new table
+
+    def _changed(self, text):
+        """The keys that it changes, as many as a record holds."""
+        old, new = parse(self.text()) or {}, parse(text)
+        names = []
+        for section in sorted(set(old) | set(new)):
+            before, after = old.get(section, {}), new.get(section, {})
+            for key in sorted(set(before) | set(after)):
+                if before.get(key) != after.get(key):
+                    names.append("%s.%s" % (section, key))
+        return messages.short(" ".join(names), CHANGED_BYTES)
+
+
+def _part_of(text, asked):
+    at = min(asked["offset"], len(text))
+    return {"length": len(text), "part": text[at : at + PART_BYTES]}

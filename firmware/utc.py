@@ -17,6 +17,10 @@ class Utc:
         self.log = log
         self.ahead_ms = None  # UTC less the board's own milliseconds; None: not known
 
+    def utc_ms(self):
+        """0 where it is not known."""
+        return 0 if self.ahead_ms is None else self.ahead_ms + self.now_ms()
+
     def handlers(self):
         return {"time_set": self._set, "time": self._tell}
 
@@ -24,7 +28,7 @@ class Utc:
         utc_ms, now_ms = asked["utc_ms"], self.now_ms()
         if not EARLIEST_MS <= utc_ms <= LATEST_MS:
             raise Refusal("bad_time", "that is no time of this century that we could be living in")
-        back_ms = 0 if self.ahead_ms is None else max(self.ahead_ms + now_ms - utc_ms, 0)
+        back_ms = max(self.utc_ms() - utc_ms, 0)
         self.log("clock", utc_ms=utc_ms, how=HOST, back_ms=back_ms)
         self.ahead_ms = utc_ms - now_ms
         return {"back_ms": back_ms}
@@ -33,4 +37,4 @@ class Utc:
         now_ms = self.now_ms()
         if self.ahead_ms is None:
             return {"at_ms": now_ms}
-        return {"utc_ms": self.ahead_ms + now_ms, "how": HOST, "at_ms": now_ms}
+        return {"utc_ms": self.utc_ms(), "how": HOST, "at_ms": now_ms}

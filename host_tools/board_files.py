@@ -29,8 +29,8 @@ FIELDS: dict[str, type] = {
     "parts": dict,
 }
 FLASH: dict[str, type] = {"module": str, "class": str, "sector_bytes": int, "page_bytes": int}
-AREAS = ("config", "journal", "files")
-CONFIG_SECTORS = 2  # two copies of the configuration, so that one is always whole
+AREAS = ("config", "journal", "waiting", "files")
+PAIRS = ("config", "waiting")  # two copies of a configuration each, so that one is always whole
 PIN = {"gpio", "direction", "pull", "active", "wire"}
 MOST_GPIO = 63
 # kind of part: the wires it has (each names an output pin), and the numbers it needs
@@ -178,7 +178,7 @@ def _flash(flash: dict[str, Any]) -> Iterator[str]:
         return
     spans = []
     for area in AREAS:
-        problem = _bad_area(flash.get(area), sector, CONFIG_SECTORS if area == "config" else 1)
+        problem = _bad_area(flash.get(area), sector, 2 if area in PAIRS else 1)
         if problem:
             yield f"flash.{area}: {problem}"
         else:

@@ -32,6 +32,7 @@ COMMANDS = {
     "image": "image",
     "journal": "journal",
     "monitor": "monitor",
+    "rules": "rules",
     "settle": "settle",
     "sim": "stand",
     "time": "time",

@@ -18,7 +18,7 @@ from firmware import config as rules
 from host_tools.errors import CannotRun
 
 Config = dict[str, Any]
-ORDER = ("table", "limits", "timing", "lamps", "pins")
+ORDER = ("table", "limits", "timing", "lamps", "journal", "pins")
 _TALL_LIST = re.compile(r"\[\n((?:    -?\d+,\n)+)\]")  # tomli-w gives each number a line of its own
 
 

@@ -31,8 +31,9 @@ class Source(Protocol):
 def settle_stream(source: Source, out: BinaryIO) -> tuple[int, int]:
     """Settles every line of `source` onto `out`: (lines answered, lines that were bad)."""
     lines = bad = 0
+    memory: dict[Any, Any] = {}  # what rules_min worked out for results met before
     for batch in _batches(source):
-        answers = [_answer(line) for line in batch]
+        answers = [_answer(line, memory) for line in batch]
         lines += len(answers)
         bad += sum(is_bad for _, is_bad in answers)
         out.write(b"".join(text + b"\n" for text, _ in answers))
@@ -65,16 +66,16 @@ def _unmarked(line: bytes | None) -> bytes | None:
     return line.removeprefix(BYTE_ORDER_MARK) if line else line
 
 
-def _answer(line: bytes | None) -> tuple[bytes, bool]:
+def _answer(line: bytes | None, memory: dict[Any, Any]) -> tuple[bytes, bool]:
     """(the answer as JSON, was the line bad)."""
-    answer = _bad("the line is too long") if line is None else _settle(line)
+    answer = _bad("the line is too long") if line is None else _settle(line, memory)
     try:
         return _encode(answer), "error" in answer
     except RecursionError:
         return _encode(_bad("it is nested too deep")), True
 
 
-def _settle(line: bytes) -> dict[str, Any]:
+def _settle(line: bytes, memory: dict[Any, Any]) -> dict[str, Any]:
     try:
         found = _decode(line)
         if _says_a_key_twice(line, found):
@@ -85,7 +86,7 @@ def _settle(line: bytes) -> dict[str, Any]:
         return _bad("it is nested too deep")
     except (msgspec.DecodeError, ValueError) as error:
         return _bad(str(error))
-    answer: dict[str, Any] = settle_line(found)
+    answer: dict[str, Any] = settle_line(found, memory)
     return answer
 
 

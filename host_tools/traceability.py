@@ -43,7 +43,7 @@ class Clause:
         """What a rule lacks."""
         if self.kind != "rule":
             return None
-        lacking = [what for what, found in (("code", self.code), ("a test", self.tests)) if not found]
+        lacking = [f"no {what}" for what, found in (("code", self.code), ("test", self.tests)) if not found]
         return " and ".join(lacking) or None
 
 
@@ -99,7 +99,7 @@ def _naming(clause: str, citations: dict[str, list[str]]) -> list[str]:
 
 def gaps(clauses: list[Clause]) -> list[str]:
     """A line for each rule that nothing names."""
-    return [f"{clause.id} ({clause.words}): no {clause.gap}" for clause in clauses if clause.gap]
+    return [f"{clause.id} ({clause.words}): {clause.gap}" for clause in clauses if clause.gap]
 
 
 def unlisted(root: Path = ROOT) -> list[str]:

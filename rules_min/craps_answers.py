@@ -38,7 +38,7 @@ def settle_all(line, wagers, terms, ends):
     settlements, alike = [], {}
     for index, term in enumerate(terms):
         wager, end = wagers[index], ends[index]
-        key = end, term, wager["code"], wager.get("odds_stake"), tuple(wager)
+        key = end, term, wager["code"], wager["stake"], wager.get("odds_stake"), tuple(wager)
         answer = alike.get(key)
         if answer is not None:
             answer = answer.copy()

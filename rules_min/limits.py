@@ -54,7 +54,7 @@ NOTICE = {
     ("act", "wheel"): (0, "act wheel 3.1"),
     ("act", "pai_gow_dice"): (0, "act paigow 5.1"),
 }
-# qld2004 omits sch 10 s10(3), sch 9 s11(3) and sch 12 s10(3).
+# Omitted by qld2004 sch 10 s10(3), qld2004 sch 9 s11(3) and qld2004 sch 12 s10(3).
 NOTICE_REPEALED = ("sic_bo", "roulette", "wheel")
 
 READINGS = {
@@ -107,6 +107,31 @@ def bad_increments(game, edition, increments, limits):
         low = limit_for(limits, key)[0]
         if step > low and clause == "qld s5(3)":
             return "increments.%s: not over the table's minimum of %d cents (%s)" % (key, low, clause)
+    return None
+
+
+def bad_markers(game, edition, markers, kinds, areas):
+    """Why `markers` ({player: {key: cents}}, the players' own higher maxima) cannot be, or None."""
+    if not clauses(game, edition)[3]:
+        return "markers: this edition has no higher limit for one player"
+    if not isinstance(markers, dict):
+        return "markers is a table of cents by wager code for each player"
+    for player, own in markers.items():
+        if not isinstance(own, dict):
+            return "markers.%s: a table of cents by wager code" % str(player)[:40]
+        for key, most in own.items():
+            if key != "*" and key not in kinds and key not in areas:
+                return "markers.%s: no such wager" % str(player)[:40]
+            if type(most) is not int or most < 1:
+                return "markers.%s: whole cents, at least 1" % str(player)[:40]
+    return None
+
+
+def marker_for(own, code):
+    """The higher maximum that a player's marker gives this wager, or None (act x.3.2)."""
+    for key in (code, code.split(":", 1)[0], "*"):
+        if key in own:
+            return own[key]
     return None
 
 

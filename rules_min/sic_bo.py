@@ -5,6 +5,10 @@ clause that says what loses, what makes a round void. The fifty areas are named 
 wager codes, so the areas to light and the wagers that win are one and the same dict.
 """
 
+from .dice import bad_dice
+from .dice import call as call
+from .validity import bad_reading as _bad_reading
+
 GAME = "sic_bo"
 
 # kind: odds "to 1" (None: by the table below), paragraph of the payout clause
@@ -22,16 +26,20 @@ KINDS = {
 TOTAL_ODDS = (62, 31, 18, 12, 8, 7, 6, 6, 7, 8, 12, 18, 31, 62)  # totals 4 to 17
 SINGLE_ODDS = (1, 2, 12)  # the number on one, two, three dice
 
-# The layout's fifty areas, in the order of the lamps.
+# The layout's fifty areas, in the order of the lamps; written out, so that frozen they lie in flash.
+# fmt: off
 AREAS = (
-    ("small", "big", "any_triple")
-    + tuple("triple:%d" % n for n in range(1, 7))
-    + tuple("double:%d" % n for n in range(1, 7))
-    + tuple("total:%d" % n for n in range(4, 18))
-    + tuple("pair:%d-%d" % (a, b) for a in range(1, 6) for b in range(a + 1, 7))
-    + tuple("single:%d" % n for n in range(1, 7))
+    "small", "big", "any_triple",
+    "triple:1", "triple:2", "triple:3", "triple:4", "triple:5", "triple:6",
+    "double:1", "double:2", "double:3", "double:4", "double:5", "double:6",
+    "total:4", "total:5", "total:6", "total:7", "total:8", "total:9", "total:10",
+    "total:11", "total:12", "total:13", "total:14", "total:15", "total:16", "total:17",
+    "pair:1-2", "pair:1-3", "pair:1-4", "pair:1-5", "pair:1-6",
+    "pair:2-3", "pair:2-4", "pair:2-5", "pair:2-6",
+    "pair:3-4", "pair:3-5", "pair:3-6", "pair:4-5", "pair:4-6", "pair:5-6",
+    "single:1", "single:2", "single:3", "single:4", "single:5", "single:6",
 )
-
+# fmt: on
 AREA_INDEX = {area: index for index, area in enumerate(AREAS)}
 
 # edition: the payout clause, the clause that defines a wager ("%s" takes the paragraph),
@@ -43,6 +51,19 @@ EDITIONS = {
     "act1999": ("act sicbo 6.1(%s)", "act sicbo 4.3(%s)", 1, "act sicbo 5.1"),
 }
 
+# edition: what a reading must show, at least, and the cause of no spin where it does not.
+# qld s76: turned over, or the dice spun, three times; qld s77(2), act sicbo 5.3: all dice flat.
+_QLD_VALIDITY = (("turns", 3, "short_turns"), ("flat", 1, "not_flat"))
+VALIDITY = {
+    "qld1985": _QLD_VALIDITY,
+    "qld2004": _QLD_VALIDITY,
+    "act1999": (
+        ("whole", 1, "broken_die"),
+        ("covered", 1, "exposed"),  # until "no more bets" is announced
+        ("turns", 1, "short_turns"),
+        ("flat", 1, "not_flat"),
+    ),
+}
 _QLD_NO_SPIN = {
     "not_flat": "qld s80(1)",
     "malfunction": "qld s80(2)",
@@ -59,19 +80,44 @@ NO_SPIN = {
         "exposed": "act sicbo 8.3",
         "malfunction": "act sicbo 8.4",
         "short_turns": "act sicbo 8.4",
+        "disrupted": "act sicbo 10.1",
         "invalidated": "act sicbo 10.5",
         "power_lost": "act sicbo 10.4",
     },
 }
 
 # The dealer's acts and the clause that orders each: what a table cites when it calls or refuses.
+# With a tumbler that has no cover, qld has its own time for wagers and for the call.
 PROCEDURE = {
+    "qld1985": {
+        "wager": "qld s72(4)",
+        "wager_uncovered": "qld s72(2)",
+        "activate": "qld s76",
+        "no_more_bets": "qld s72(3)",
+        "no_more_bets_uncovered": "qld s72(1)",
+        "entry": "qld s78(1)",
+        "correct": "qld s78(5)",
+        "result": "qld s77(2)",
+        "lamp_failed": "qld s78(7)",
+    },
+    "qld2004": {
+        "wager": "qld2004 sch 10 s8(3)",
+        "wager_uncovered": "qld2004 sch 10 s8(3)",
+        "activate": "qld s76",
+        "no_more_bets": "qld2004 sch 10 s8(2)",
+        "no_more_bets_uncovered": "qld2004 sch 10 s8(1)",
+        "entry": "qld s78(1)",
+        "correct": "qld s78(5)",
+        "result": "qld s77(2)",
+        "lamp_failed": "qld s78(7)",
+    },
     "act1999": {
         "wager": "act sicbo 4.5",
         "activate": "act sicbo 5.1",
         "no_more_bets": "act sicbo 5.2",
         "entry": "act sicbo 5.3",
         "result": "act sicbo 7.1",
+        "lamp_failed": "act sicbo 8.5",
     },
 }
 
@@ -84,21 +130,24 @@ READINGS = {
 }
 
 
-def bad_result(result):
+def bad_result(result, edition=None, variant=None):
     """Why `result` cannot be three dice, or None."""
-    if not isinstance(result, (list, tuple)) or len(result) != 3:
-        return "a sic-bo result is three dice, as [3,3,4]"
-    for die in result:
-        if type(die) is not int or not 1 <= die <= 6:
-            return "each die shows a whole number from 1 to 6"
-    return None
+    return bad_dice(result)
+
+
+def kinds(edition=None, variant=None):
+    return KINDS
+
+
+def known(code, edition=None, variant=None):
+    return code in AREA_INDEX
 
 
 def kind_of(code):
     return code.split(":", 1)[0]
 
 
-def winners(dice):
+def winners(dice, edition=None, variant=None):
     """Every area that wins on these dice, with its odds: {area: (to, one)}."""
     a, b, c = sorted(dice)
     total = a + b + c
@@ -125,12 +174,12 @@ def _odds(kind):
     return (KINDS[kind][0], 1)
 
 
-def win_rule(edition, code):
+def win_rule(edition, code, result=None, variant=None):
     """The clause that pays this wager."""
     return EDITIONS[edition][0] % KINDS[kind_of(code)][1]
 
 
-def lose_rule(edition, code):
+def lose_rule(edition, code, result=None, variant=None):
     """The clause that says what this wager needs, and so why it lost."""
     clause = EDITIONS[edition][1]
     return clause % KINDS[kind_of(code)][2] if "%" in clause else clause
@@ -138,20 +187,4 @@ def lose_rule(edition, code):
 
 def bad_reading(edition, turns, flat):
     """The cause that makes a finished spin no spin, or None: what the tumbler showed, judged."""
-    if turns < EDITIONS[edition][2]:
-        return "short_turns"
-    return None if flat else "not_flat"
-
-
-def call(dice):
-    """What the dealer announces (qld s77): smallest first, doubles and triples as one, the total."""
-    a, b, c = sorted(dice)
-    if a == c:
-        faces = "triple %d" % a
-    elif a == b:
-        faces = "double %d, %d" % (a, c)
-    elif b == c:
-        faces = "%d, double %d" % (a, b)
-    else:
-        faces = "%d, %d, %d" % (a, b, c)
-    return "%s; total %d" % (faces, a + b + c)
+    return _bad_reading(VALIDITY[edition], {"turns": turns, "flat": flat})

@@ -142,5 +142,5 @@ def invalid_spins(spins):
     return None
 
 
-def settle_line(line):
+def settle_line(line, memory=None):
     return spins.settle_line(line, CALLS, CODES, read, refuses, decide, stays_rule)

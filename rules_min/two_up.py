@@ -123,5 +123,5 @@ def invalid_in_a_row(spins):
     return "floor_manager", "qld s172(2)"  # may direct a house spinner
 
 
-def settle_line(line):
+def settle_line(line, memory=None):
     return spins.settle_line(line, CALLS, CODES, read, refuses, decide, stays_rule)

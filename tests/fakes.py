@@ -25,7 +25,7 @@ class FakeFlash:
         self.cut_after = None
         self.keep = 0
         self.seed = 1
-        self.worn = None  # a sector that no longer takes what is written
+        self.worn = ()  # sectors that no longer take what is written, nor are blank when erased
 
     def _operate(self):
         if self.cut_after is None:
@@ -47,7 +47,7 @@ class FakeFlash:
         cut = self._operate()
         at = block * self.sector_bytes + offset
         for index in range(len(buffer) if not cut or self.keep == "random" else self.keep):
-            value = 0 if block == self.worn else buffer[index]
+            value = buffer[index] | 0x11 if block in self.worn else buffer[index]  # bits that stay set
             if cut and self.keep == "random":
                 value |= self._noise()  # a set bit is one that was not programmed
             self.memory[at + index] &= value
@@ -63,11 +63,22 @@ class FakeFlash:
         self.erases += 1
         cut = self._operate()
         at = argument * self.sector_bytes
-        length = self.sector_bytes // 2 if cut else self.sector_bytes
+        if not cut:
+            self.memory[at : at + self.sector_bytes] = b"\xff" * self.sector_bytes
+            if argument in self.worn:
+                self.memory[at + 99] = 0x7F
+            return 0
+        self._tear_erase(at)
+        raise PowerCut()
+
+    def _tear_erase(self, at):
+        """An erase done to the share that `keep` has of a page; or to a random one, bit by bit."""
+        if self.keep == "random":
+            for index in range(at, at + self.sector_bytes):
+                self.memory[index] |= self._noise()
+            return
+        length = self.sector_bytes * self.keep // self.page_bytes
         self.memory[at : at + length] = b"\xff" * length
-        if cut:
-            raise PowerCut()
-        return 0
 
 
 class Clock:

@@ -5,19 +5,21 @@ from fakes import Clock, FakeFlash, Parts, first_key
 from firmware.journal.journal import Journal
 from firmware.protocol.session import Refusal
 from firmware.tables import sic_bo
-from firmware.tables.record import newest_round
+from firmware.tables.record import Log, begin_meters, newest_round
 from rules_min import sic_bo as rules
 
 
 class Bench:
     """A table on fakes, with hands."""
 
-    def __init__(self, flash=None, limits=None, watch=None):
+    def __init__(self, flash=None, limits=None, watch=None, edition="act1999"):
         self.flash = flash or FakeFlash()
         self.clock = Clock()
         self.journal = Journal(self.flash, self.clock.now_ms, first_key)
         self.parts = Parts(self.clock, watch)
-        self.table = sic_bo.SicBo("act1999", limits or {}, self.parts, self.journal, self.clock.now_us)
+        self.log = Log(self.journal, self.clock.now_us)
+        begin_meters(self.journal)
+        self.table = sic_bo.SicBo(edition, limits or {}, self.parts, self.log, self.clock.now_us)
 
     def restart(self):
         return Bench(self.flash)

@@ -24,9 +24,9 @@ class Display:
         self.show(())
 
     def show(self, numbers):
-        """These digits from the left; the rest blank."""
+        """These digits from the left, None for a dark one; the rest blank."""
         self._send((DATA_AUTO,))
-        segments = [DIGITS[n] for n in numbers][: self.digits]
+        segments = [BLANK if n is None else DIGITS[n] for n in numbers][: self.digits]
         self._send([ADDRESS_0] + segments + [BLANK] * (self.digits - len(segments)))
         self._send((ON | self.brightness,))
 

@@ -1,10 +1,21 @@
-"""What a table has taken and paid since its first day. PURE; it counts, and decides nothing.
+"""What a table has taken and paid since its first day, and what else a start must know. PURE.
 
-The counts are a function of the journal: each new segment begins with them as they stood (a
-`meters` record), so the newest segment alone gives them back after a restart.
+All of it is a function of the journal: each new segment begins with it as it stood (a `meters`
+and a `voids` record), so the newest segment alone gives it back after a restart. It counts,
+and decides nothing. In test mode no money and no game is counted.
 """
 
+from ..faults import LASTING
+
 FIELDS = ("games", "turnover", "paid", "voided", "refunded")
+TEST, ADOPTING, RETIRED = 1, 2, 4  # flags: what the table is, besides in play
+# event: (flag, whether it is set by it; None: by its field `on`)
+FLAG_OF = {
+    "test_mode": (TEST, None),
+    "adopting": (ADOPTING, 1),
+    "adopted": (ADOPTING, 0),
+    "retired": (RETIRED, 1),
+}
 
 
 class Meters:
@@ -13,45 +24,71 @@ class Meters:
         self.voids = {}  # cause: how often
         self.faults = {}  # code: how often
         self.last = (0, 0, 0)  # round, staked and returned of the newest settlement: a correction replaces it
+        self.pulled = 0  # the last record that a host has in a file
+        self.flags = 0
+        self.standing = 0  # the fault that no power cycle mends, until it is cleared
 
     def count(self, event, fields):
         """One event of the journal, counted if it is one to count."""
-        if event == "settled":
-            self._settled(fields["round"], fields["staked"], fields["returned"])
-        elif event == "voided":
-            self.sums["voided"] += 1
-            self.sums["refunded"] += fields["returned"]
-            self.voids[fields["cause"]] = self.voids.get(fields["cause"], 0) + 1
+        if event in ("settled", "voided"):
+            if not self.flags & TEST:
+                self._take_back(fields["round"])
+                getattr(self, "_" + event)(fields)
         elif event == "fault":
             self.faults[fields["code"]] = self.faults.get(fields["code"], 0) + 1
-        elif event == "meters":
+            if fields["code"] in LASTING:
+                self.standing = fields["code"]
+        elif event == "fault_cleared":
+            self.standing = 0
+        elif event == "pulled":
+            self.pulled = fields["upto"]
+        elif event in ("meters", "voids"):
             self.restore(fields)
+        elif event in FLAG_OF:
+            flag, on = FLAG_OF[event]
+            self.flags = self.flags | flag if (fields["on"] if on is None else on) else self.flags & ~flag
 
-    def _settled(self, round_, staked, returned):
-        before = self.last
-        if before[0] == round_:  # a revision: paid once, at its last word
+    def _take_back(self, round_):
+        """A round's later word replaces its earlier one: it is one game, paid once."""
+        if self.last[0] == round_:
             self.sums["games"] -= 1
-            self.sums["turnover"] -= before[1]
-            self.sums["paid"] -= before[2]
+            self.sums["turnover"] -= self.last[1]
+            self.sums["paid"] -= self.last[2]
+            self.last = (0, 0, 0)
+
+    def _settled(self, fields):
         self.sums["games"] += 1
-        self.sums["turnover"] += staked
-        self.sums["paid"] += returned
-        self.last = (round_, staked, returned)
+        self.sums["turnover"] += fields["staked"]
+        self.sums["paid"] += fields["returned"]
+        self.last = (fields["round"], fields["staked"], fields["returned"])
+
+    def _voided(self, fields):
+        self.sums["voided"] += 1
+        self.sums["refunded"] += fields["returned"]
+        self.voids[fields["cause"]] = self.voids.get(fields["cause"], 0) + 1
 
     def fields(self):
-        """As the `meters` message has them."""
+        """As the `meters` message has them; the causes go with `causes`, for want of room."""
         fields = dict(self.sums)
-        fields["causes"] = _text(self.voids)
         fields["faults"] = _text(self.faults)
         fields["last"] = self.last
+        fields["pulled"], fields["flags"], fields["standing"] = self.pulled, self.flags, self.standing
         return fields
 
+    def causes(self):
+        """As the `voids` message has them."""
+        return {"causes": _text(self.voids)}
+
     def restore(self, fields):
+        if fields["causes"]:
+            self.voids = _counts(fields["causes"])
+        if "games" not in fields:
+            return
         for name in FIELDS:
             self.sums[name] = fields[name]
-        self.voids = _counts(fields["causes"])
         self.faults = {int(code): count for code, count in _counts(fields["faults"]).items()}
         self.last = tuple(fields["last"])
+        self.pulled, self.flags, self.standing = fields["pulled"], fields["flags"], fields["standing"]
 
 
 def _text(counts):

@@ -84,6 +84,13 @@ def unpack_header(page):
     return fields + (bytes(page[HEADER_CONTENT_BYTES : HEADER_CONTENT_BYTES + chain.MAC_BYTES]),)
 
 
+def is_newer(page):
+    """A header of a version that we cannot read; one of ours with that byte spoilt is none."""
+    if bytes(page[:3]) != MAGIC[:3] or page[3] <= MAGIC[3] or page[3] == ERASED:
+        return False
+    return not _is_whole(MAGIC + bytes(page[4:HEADER_BYTES]))
+
+
 def key_in(page):
     """The segment's key; None where it is wiped or was never wholly written."""
     stored = page[HEADER_BYTES:FIRST_RECORD]

@@ -45,6 +45,9 @@ STATUS = (
     ("detail", "s"),
     ("heap_free", "u"),
     ("collect_us", "u"),  # the longest garbage collection since the table was set up
+    ("write_us", "u"),  # the longest a record took to be on flash, since the start
+    ("journal_room", "u"),  # segments that can be begun before the journal is full
+    ("test", "u"),  # test mode: nothing is counted by the meters
 )
 PAYOUT = (
     ("code", "s"),
@@ -62,10 +65,17 @@ METERS = (
     ("paid", "u"),
     ("voided", "u"),
     ("refunded", "u"),
-    ("causes", "s"),  # "exposed:2 not_flat:1"
+    ("causes", "s"),  # "exposed:2 not_flat:1"; since the voids message was added, empty
     ("faults", "s"),  # "20:1", by the numbers of faults.py
     ("last", "l"),  # round, staked and returned of the newest settlement
+    ("pulled", "u"),  # the last record that a host has in a file
+    ("flags", "u"),  # 1 test mode, 2 a table is being carried over to this board, 4 it was carried away
+    ("standing", "u"),  # the fault that a power cycle does not mend, if there is one
 )
+VOIDS = (("causes", "s"),)
+
+# due_ms: UTC from which it counts; 0 and a rule: so long after the clock is known; no rule: at once
+COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"))
 
 # number: name, least role, fields, fields of the answer
 COMMANDS = {
@@ -84,16 +94,32 @@ COMMANDS = {
     19: ("journal_read", OBSERVE, (("sector", "u"), ("offset", "u")), (("part", "b"),)),
     20: ("config_read", OBSERVE, (("offset", "u"),), (("length", "u"), ("part", "b"))),
     21: ("config_part", SUPERVISOR, (("offset", "u"), ("part", "b")), ()),
-    22: ("config_commit", SUPERVISOR, (("length", "u"), ("hash", "s")), (("hash", "s"),)),
+    22: ("config_commit", SUPERVISOR, (("length", "u"), ("hash", "s")), COMMITTED),
     23: ("journal_key", INSPECTOR, (), (("key", "b"),)),  # only while it is the first, and only once
     24: ("time_set", SUPERVISOR, (("utc_ms", "u"),), (("back_ms", "u"),)),
     25: ("time", OBSERVE, (), (("utc_ms", "u"), ("how", "s"), ("at_ms", "u"))),  # how is empty: not known
+    26: ("voids", OBSERVE, (), VOIDS),
+    # a host has every record up to this one in a file: the board may drop them when it needs the room
+    27: ("pulled", SUPERVISOR, (("upto", "u"), ("digest", "s")), ()),
+    # the records of a round, from number `seq` on (0: from its start); next 0: there are no more
+    28: ("recall", OBSERVE, (("round", "u"), ("seq", "u")), (("next", "u"), ("records", "b"))),
+    29: ("test_mode", SUPERVISOR, (("on", "u"),), ()),
+    # a configuration that waits for its notice to be over; due 0: for the clock to be known
+    30: ("config_waiting", OBSERVE, (("offset", "u"),), (("length", "u"), ("part", "b"), ("due_ms", "u"))),
+    31: ("retire", INSPECTOR, (), ()),  # this table goes on on another board
+    32: ("adopt_record", INSPECTOR, (("type", "u"), ("payload", "b")), ()),
+    33: (
+        "adopt",
+        INSPECTOR,
+        (("board", "s"), ("upto", "u"), ("mac", "b"), ("round", "u"), ("records", "u")),
+        ROUND,
+    ),
 }
 
 # number: name, fields
 EVENTS = {
     1: ("boot", (("count", "u"), ("cause", "u"), ("firmware", "s"), ("config", "s"), ("torn", "u"))),
-    2: ("configured", (("hash", "s"), ("author", "s"))),
+    2: ("configured", (("hash", "s"), ("author", "s"), ("changed", "s"))),
     3: ("opened", ROUND + (("game", "s"), ("edition", "s"))),
     4: ("wager", ROUND + (("ref", "u"), ("code", "s"), ("stake", "u"), ("player", "s"))),
     5: ("activated", ROUND),
@@ -105,12 +131,27 @@ EVENTS = {
         "settled",
         ROUND + (("revision", "u"), ("wagers", "u"), ("staked", "u"), ("pays", "u"), ("returned", "u")),
     ),
-    11: ("voided", ROUND + (("cause", "s"), ("rule", "s"), ("wagers", "u"), ("returned", "u"))),
+    11: (
+        "voided",
+        ROUND + (("cause", "s"), ("rule", "s"), ("wagers", "u"), ("returned", "u"), ("revision", "u")),
+    ),
     12: ("fault", (("code", "u"), ("detail", "s"))),
     13: ("fault_cleared", (("code", "u"), ("author", "s"))),
     14: ("refused", ROUND + (("act", "s"), ("why", "s"), ("rule", "s"))),
     15: ("meters", METERS),  # first in every segment: how the meters stood
     16: ("clock", (("utc_ms", "u"), ("how", "s"), ("back_ms", "u"))),  # what UTC is now, and how it is known
+    17: ("voids", VOIDS),  # behind the meters
+    18: ("pulled", (("upto", "u"), ("digest", "s"), ("author", "s"))),
+    19: ("test_mode", (("on", "u"), ("author", "s"))),
+    20: ("cleared", ROUND + (("revision", "u"), ("rule", "s"))),  # a result taken back, to be entered anew
+    21: ("noticed", (("hash", "s"), ("due_ms", "u"), ("rule", "s"), ("author", "s"), ("changed", "s"))),
+    22: ("retired", ROUND + (("author", "s"),)),
+    # what follows came from another board's record, up to its record `upto` with that mac
+    23: (
+        "adopting",
+        ROUND + (("board", "s"), ("upto", "u"), ("mac", "b"), ("records", "u"), ("author", "s")),
+    ),
+    24: ("adopted", ROUND + (("board", "s"), ("upto", "u"))),
 }
 
 # What a board answers in place of a command's fields. The name is for programs, the words for people.

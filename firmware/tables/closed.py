@@ -4,16 +4,15 @@ It takes no act but being configured. Never falls back to defaults in silence.
 """
 
 from ..protocol import messages
-from .record import Log
 
 DETAIL_BYTES = 100
 
 
 class Closed:
-    def __init__(self, journal, fault, detail):
+    def __init__(self, log, fault, detail):
         self.fault = fault
         self.detail = messages.short(detail, DETAIL_BYTES)
-        Log(journal)("fault", code=fault, detail=self.detail)
+        log("fault", code=fault, detail=self.detail)
 
     def handlers(self):
         return {}

@@ -4,41 +4,62 @@ Recovery is replay of the newest round: no result, the round is void; a result w
 settlement, it is settled again, to the same cent; both there, nothing is owed.
 """
 
+from .. import faults
 from ..protocol import messages
+from ..protocol.session import Refusal
 
 NUMBER = messages.numbers(messages.EVENTS)
 OPENED = NUMBER["opened"]
+CARRIED_ON = (NUMBER["meters"], NUMBER["voids"])  # what every segment begins with
+SPARED = ("boot", "fault", "refused")  # a full journal goes without: no table opens on it until it is pulled
 ROUND_END_SEGMENTS = 2  # kept for all that is not a wager: each act, each refusal, result, settlement
 
 
 class Log:
-    """One event into the journal: `log("opened", round=7)`."""
+    """One event into the journal: `log("opened", round=7)`. Each board has one."""
 
-    def __init__(self, journal):
+    def __init__(self, journal, now_us):
         self.journal = journal
+        self.now_us = now_us
+        self.longest_us = 0  # a record took to be on flash
 
     def __call__(self, event, **fields):
+        start_us = self.now_us()
         number = NUMBER[event]
-        seq = self.journal.append(number, messages.pack(messages.EVENTS[number][1], fields))
+        try:
+            seq = self.journal.append(number, messages.pack(messages.EVENTS[number][1], fields))
+        except faults.Fault as fault:
+            if fault.code != faults.JOURNAL_FULL or event not in SPARED:
+                raise
+            return 0
         self.journal.meters.count(event, fields)
+        self.longest_us = max(self.longest_us, self.now_us() - start_us)
         return seq
 
     def begin(self, round_):
         """From here on a segment's header says that this round is open, and nothing is erased."""
         while self.journal.make_room():
             pass  # no device runs yet
+        if len(self.journal.spare) <= ROUND_END_SEGMENTS:
+            raise Refusal("journal_full", faults.words(faults.JOURNAL_FULL))
         self.journal.round, self.journal.pending = round_, 1
 
     def has_room(self):
         """Whether a round that takes one more wager can still be written to its end."""
-        return self.journal.spare >= ROUND_END_SEGMENTS
+        return len(self.journal.spare) >= ROUND_END_SEGMENTS
 
     def get_ready(self):
         """Before the result: a new segment takes 10 ms on the chip, and lamps wait for the record."""
         self.journal.get_ready()
 
+    def can_find_round(self, round_):
+        """Whether a start would find this round again, were it open."""
+        for record in self.journal.last_round(OPENED):
+            return record[2] == OPENED and messages.unpack(messages.ROUND, record[3])["round"] == round_
+        return False
+
     def hold(self):
-        """A segment's header says that a start must look further back."""
+        """The round is open again: a segment's header says so."""
         self.journal.pending = 1
 
     def end(self):
@@ -47,12 +68,38 @@ class Log:
 
 def begin_meters(journal):
     """Meters as the newest segment gives them, and kept in every segment to come."""
-    for _, _, type_, payload in journal.since(NUMBER["meters"]):
+    for _, _, type_, payload in journal.since(CARRIED_ON):
         row = messages.EVENTS.get(type_)
         if row is not None:
             journal.meters.count(row[0], messages.unpack(row[1], payload, older=True))
-    fields = messages.EVENTS[NUMBER["meters"]][1]
-    journal.first_record = lambda: (NUMBER["meters"], messages.pack(fields, journal.meters.fields()))
+    journal.first_records = lambda: (
+        (NUMBER["meters"], messages.pack(messages.METERS, journal.meters.fields())),
+        (NUMBER["voids"], messages.pack(messages.VOIDS, journal.meters.causes())),
+    )
+
+
+def of_round(journal, round_, seq=0):
+    """The records of this round, from number `seq` on (0: from its start); meters in between are left out."""
+    begun = seq > 0
+    for record in journal.records(seq or journal.before_round(round_)):
+        if record[2] == OPENED:
+            opened = messages.unpack(messages.ROUND, record[3])["round"]
+            if opened > round_:
+                return
+            begun = begun or opened == round_
+        if begun and record[2] not in CARRIED_ON:
+            yield record
+
+
+def dice_of(journal, round_):
+    """What a round came to: its dice, or none where it is void or gone from the record."""
+    dice = ()
+    for _, _, type_, payload in of_round(journal, round_):
+        if type_ == NUMBER["result"]:
+            dice = tuple(messages.unpack(messages.EVENTS[type_][1], payload, older=True)["dice"])
+        elif type_ == NUMBER["voided"]:
+            dice = ()
+    return dice
 
 
 def newest_round(journal):
@@ -65,37 +112,49 @@ def newest_round(journal):
 
 def recover(table):
     """Puts a fresh table where the journal says it was."""
-    opened = result = over = lasting = None
+    found = Found()
     for event, fields in newest_round(table.log.journal):
-        if event == "opened":
-            opened = fields
-            table.round = table.log.journal.round = fields["round"]
-        elif event == "wager":
-            table.book.add(fields["ref"], fields["code"], fields["stake"], fields["player"])
-        elif event == "result":
-            result, over = fields, None
-        elif event in ("settled", "voided"):
-            over = event, fields
-        elif event == "fault" and fields["code"] in table.LASTING_FAULTS:
-            lasting = fields
-        elif event == "fault_cleared":
-            lasting = None
-    if opened and opened["edition"] != table.edition:
+        found.take(table, event, fields)
+    if found.opened and found.opened["edition"] != table.edition:
         table.book.clear()  # the table was set up anew since: that round was over before
-    elif opened:
-        _finish(table, result, over)
-    table.log.end()
-    if lasting:
-        table.stand_faulted(lasting["code"], lasting["detail"])
+    elif found.opened:
+        _finish(table, found)
+    if not found.cleared:
+        table.log.end()
+    standing = table.log.journal.meters.standing
+    if standing:
+        table.stand_faulted(standing)
 
 
-def _finish(table, result, over):
-    if over is not None and over[0] == "voided":
-        table.book.voiding = over[1]["rule"]
-    elif result is not None:
-        table.revision = result["revision"]
-        table.show_result(tuple(result["dice"]))
-        if over is None:
+class Found:
+    """What the newest round's records say of it."""
+
+    def __init__(self):
+        self.opened = self.result = self.voided = self.settled = self.cleared = None
+
+    def take(self, table, event, fields):
+        if event in ("opened", "adopted"):
+            table.round = table.log.journal.round = fields["round"]
+        if event == "wager":
+            table.book.add(fields["ref"], fields["code"], fields["stake"], fields["player"])
+        elif event == "rested":
+            table.turns = fields["turns"]
+        elif event in ("result", "cleared"):
+            self.result = self.cleared = self.settled = None
+            table.revision = fields["revision"]
+        if event in ("opened", "result", "voided", "settled", "cleared"):
+            setattr(self, event, fields)
+
+
+def _finish(table, found):
+    if found.voided:
+        table.book.voiding = found.voided["rule"]
+        found.cleared = None
+    elif found.result:
+        table.show_result(tuple(found.result["dice"]))
+        if not found.settled:
             table.settle()
-    elif over is None:
+    elif found.cleared:
+        table.await_entry()
+    else:
         table.void("power_lost")

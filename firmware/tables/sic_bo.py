@@ -25,7 +25,6 @@ QUICK = {"turn": 500, "rest": 0}
 
 
 class SicBo(Table):
-    LASTING_FAULTS = (faults.SEAL_BROKEN,)
     COMMANDS = ("open", "wager", "activate", "no_more_bets", "no_spin")
     # act: the (betting, device) pairs it may happen in. Anything else is refused, with the words below.
     TRANSITIONS = {
@@ -36,7 +35,7 @@ class SicBo(Table):
         "no_more_bets": ((OPEN, RUNNING), (OPEN, AT_REST)),
         "uncover": ((OPEN, RUNNING), (OPEN, AT_REST), (CALLED, RUNNING), (CALLED, AT_REST)),
         "number": ((CALLED, AT_REST),),
-        "entry": ((CALLED, AT_REST),),
+        "entry": ((CALLED, AT_REST), (CLOSED, RESULT)),  # the second press of s78(5) takes the result back
         "no_spin": ((OPEN, IDLE), (OPEN, RUNNING), (OPEN, AT_REST), (CALLED, RUNNING), (CALLED, AT_REST)),
     }
     REFUSED = {
@@ -49,10 +48,11 @@ class SicBo(Table):
         "no_spin": "there is no spin to declare void",
     }
 
-    def __init__(self, edition, limits, parts, journal, now_us):
-        super().__init__("sic_bo", rules, edition, limits, journal, now_us)
+    def __init__(self, edition, limits, parts, log, now_us):
+        super().__init__("sic_bo", rules, edition, limits, log, now_us)
         self.parts = parts  # .tumbler .lamps .display .panel
         self.pressed, self.uncovered = [], False
+        self.recalled = 0  # how many games back the display shows; 0: it shows this one
         record.recover(self)
         if not parts.panel.closed("seal"):
             self.fail(faults.SEAL_BROKEN)
@@ -85,6 +85,11 @@ class SicBo(Table):
             self._key(name)
 
     def _key(self, name):
+        if name == "key_no_spin" and self.betting == CLOSED:
+            self._recall()
+            return
+        if self.recalled:
+            self._end_recall()
         try:
             if name in NUMBER_KEYS:
                 self.act("number", NUMBER_KEYS.index(name) + 1)
@@ -92,6 +97,18 @@ class SicBo(Table):
                 self.act(KEYS[name], {})
         except Refusal:
             pass  # it is in the journal; the dealer sees that nothing lit up
+
+    # -- the games before, at the terminal
+
+    def _recall(self):
+        """Between rounds NO SPIN shows the games before, newest first, and how many back; lamps stay dark."""
+        dice = record.dice_of(self.log.journal, self.round - self.recalled)
+        self.recalled += 1
+        self.parts.display.show((dice or (None, None, None)) + (self.recalled % 10,))
+
+    def _end_recall(self):
+        self.recalled = 0
+        self.parts.display.show(self.pressed if self.device == RESULT else ())
 
     # -- the acts
 
@@ -110,6 +127,7 @@ class SicBo(Table):
 
     def _rested(self, reading):
         times = {"run_ms": reading.run_ms, "settle_ms": reading.settle_ms}
+        self.turns = reading.turns
         self.log("rested", round=self.round, turns=reading.turns, **times)
         self.device = AT_REST
         if reading.trouble:
@@ -137,10 +155,18 @@ class SicBo(Table):
         self.parts.display.show(self.pressed)
 
     def _entry(self, _):
+        if self.device == RESULT:
+            self.clear_result()  # qld s78(5): ENTRY a second time clears the numbers
+            return
         self._need_uncovered("entry")
         if len(self.pressed) != 3:
             raise Refusal("three_numbers", "three numbers are pressed before ENTRY", self.clauses["entry"])
-        self.result(tuple(sorted(self.pressed)), self.parts.tumbler.turns)
+        self.result(tuple(sorted(self.pressed)))
+
+    def await_entry(self):
+        super().await_entry()
+        self.pressed, self.uncovered = [], True
+        self.parts.display.show(())
 
     def _need_uncovered(self, act):
         if not self.uncovered:

@@ -5,8 +5,8 @@ happen in), REFUSED (the words when it may not), its rules and its acts as metho
 """
 
 from .. import faults
+from ..journal.meters import TEST
 from ..protocol.session import Refusal
-from . import record
 from .book import Book
 
 CLOSED, OPEN, CALLED = "closed", "open", "called"
@@ -15,20 +15,20 @@ IDLE, RUNNING, AT_REST, RESULT, NO_SPIN, FAULT = "idle", "running", "at_rest", "
 
 class Table:
     COMMANDS = ()  # the acts the host may ask for
-    LASTING_FAULTS = ()  # those that the power going and coming does not mend
     TRANSITIONS = {}
     REFUSED = {}
 
-    def __init__(self, game, rules, edition, limits, journal, now_us):
+    def __init__(self, game, rules, edition, limits, log, now_us):
         self.game = game
         self.rules = rules
         self.edition = edition
         self.clauses = rules.PROCEDURE[edition]
-        self.log = record.Log(journal)
+        self.log = log
         self.now_us = now_us
         self.book = Book(rules, edition, limits)
         self.betting, self.device = CLOSED, IDLE
-        self.round, self.revision, self.dice = journal.round, 0, ()
+        self.round, self.revision, self.dice = log.journal.round, 0, ()
+        self.turns = 0  # of this round's spin: evidence that goes with its result
         self.fault, self.detail = 0, ""
         self.refused = set()  # in this round: each is journalled once, so a stuck key wears nothing
 
@@ -75,7 +75,7 @@ class Table:
         self.round += 1
         self.book.clear()
         self.betting, self.device = OPEN, IDLE
-        self.revision, self.dice = 0, ()
+        self.revision, self.dice, self.turns = 0, (), 0
         self.refused.clear()
 
     def _wager(self, asked):
@@ -90,9 +90,9 @@ class Table:
 
     # -- how a round ends: on the journal first, then to be seen
 
-    def result(self, dice, turns):
+    def result(self, dice):
         self.revision += 1
-        fields = {"call": self.rules.call(dice), "rule": self.clauses["result"], "turns": turns}
+        fields = {"call": self.rules.call(dice), "rule": self.clauses["result"], "turns": self.turns}
         self.log("result", round=self.round, revision=self.revision, dice=dice, **fields)
         self.show_result(dice)
         self.settle()
@@ -109,10 +109,25 @@ class Table:
         self.log("settled", round=self.round, revision=self.revision, wagers=len(self.book.wagers), **money)
         self.log.end()
 
+    def clear_result(self):
+        """Takes a result back, to be entered anew: the next one supersedes it and is paid in its place."""
+        if not self.log.can_find_round(self.round):
+            raise Refusal("too_late", "that result is too long ago to be corrected")
+        self.log.hold()
+        rule = self.clauses.get("correct", self.clauses["entry"])
+        self.log("cleared", round=self.round, revision=self.revision, rule=rule)
+        self.await_entry()
+
+    def await_entry(self):
+        """The dice lie where they lay; betting is over, and numbers are to be entered."""
+        self.betting, self.device, self.dice = CALLED, AT_REST, ()
+        self.book.won = None
+        self.light(())
+
     def void(self, cause):
         """Neither wins nor loses: every stake goes back."""
         clause = self.rules.NO_SPIN[self.edition][cause]
-        back = {"wagers": len(self.book.wagers), "returned": self.book.staked}
+        back = {"wagers": len(self.book.wagers), "returned": self.book.staked, "revision": self.revision}
         self.log("voided", round=self.round, cause=cause, rule=clause, **back)
         self.log.end()
         self.book.voiding = clause
@@ -133,8 +148,6 @@ class Table:
     def stand_faulted(self, code, detail=""):
         """The fault is on the journal; a lasting one is found there at the next start."""
         self.fault, self.detail = code, detail
-        if code in self.LASTING_FAULTS:
-            self.log.hold()
         if self.device != RESULT:
             self.device = FAULT
 
@@ -144,7 +157,6 @@ class Table:
             raise Refusal("fault", why)
         if self.fault:
             self.log("fault_cleared", code=self.fault, author=asked.get("by", ""))
-            self.log.end()
         self.fault, self.detail = 0, ""
         if self.device == FAULT:
             self.device = IDLE
@@ -182,4 +194,5 @@ class Table:
             "dice": self.dice,
             "fault": self.fault,
             "detail": self.detail,
+            "test": self.log.journal.meters.flags & TEST,
         }

@@ -5,7 +5,7 @@ import json
 from fakes import FakeFlash, PowerCut
 
 from firmware import config
-from firmware.config_store import ConfigStore, parse
+from firmware.config_store import HEAD_BYTES, ConfigStore, parse
 
 PINS = {"cover": {"gpio": 13}, "seal": {"gpio": 14}}
 GOOD = {"table": {"game": "sic_bo", "edition": "act1999"}}
@@ -81,17 +81,19 @@ def test_an_empty_or_spoilt_area_has_no_configuration():
     assert ConfigStore(flash).spoilt == 0
     for n in range(12, 500):
         flash.memory[n] &= 0x55
-    assert ConfigStore(flash).text == b"" and ConfigStore(flash).spoilt == 1
+        flash.memory[4096 + n] &= 0x55
+    assert ConfigStore(flash).text == b"" and ConfigStore(flash).spoilt == 2
 
 
-def test_every_flipped_bit_of_a_copy_is_noticed_and_the_other_serves():
+def test_every_flipped_bit_of_a_copy_is_noticed_told_and_made_good():
     flash = FakeFlash(sectors=2)
-    ConfigStore(flash).save(text(1))
-    ConfigStore(flash).save(text(2))
-    newest = ConfigStore(flash)._slot * 4096
-    length = 12 + len(text(2)) + 4
-    for bit in range(0, length * 8, 7):
-        flash.memory[newest + bit // 8] ^= 1 << bit % 8
-        store = ConfigStore(flash)
-        assert (store.text, store.spoilt) == (text(1), 1), bit
-        flash.memory[newest + bit // 8] ^= 1 << bit % 8
+    ConfigStore(flash).save(text(1), "supervisor", 1234567890123)
+    whole = bytes(flash.memory)
+    length = HEAD_BYTES + len(text(1)) + 4
+    for copy in (0, 1):
+        for bit in range(0, length * 8, 7):
+            flash.memory[copy * 4096 + bit // 8] ^= 1 << bit % 8
+            store = ConfigStore(flash)
+            assert (store.text, store.spoilt) == (text(1), 1), (copy, bit)
+            assert bytes(flash.memory) == whole, "it was not made good from the other"
+            assert (store.author, store.given_ms, store.version) == ("supervisor", 1234567890123, 1)

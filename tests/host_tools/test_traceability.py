@@ -47,7 +47,7 @@ def test_a_gap_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         '[[clause]]\nid = "qld s999(2)"\nwords = "nor this"\nkind = "person"\n'
     )
     clauses = traceability.load(tmp_path)
-    assert traceability.gaps(clauses) == ["qld s999(1) (nobody says this): no code and a test"]
+    assert traceability.gaps(clauses) == ["qld s999(1) (nobody says this): no code and no test"]
 
 
 def test_a_bad_file_of_clauses_is_refused(tmp_path: Path) -> None:

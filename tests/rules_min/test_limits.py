@@ -52,7 +52,8 @@ def test_where_no_remedy_is_named_the_wager_is_refused():
         assert limits.offered(game, edition, LOW, "x", 499) == clause
 
 
-def test_a_marker_lets_one_player_wager_higher():  # act sicbo 3.2, roulette 3.2, wheel 3.2, paigow 5.2
+def test_a_marker_lets_one_player_wager_higher():
+    # act sicbo 3.2, act roulette 3.2, act wheel 3.2, act paigow 5.2
     for game in ("sic_bo", "roulette", "wheel", "pai_gow_dice"):
         assert limits.offered(game, "act1999", LOW, "x", 15000, marker=20000) is None
         assert limits.offered(game, "act1999", LOW, "x", 20001, marker=20000)
@@ -71,6 +72,12 @@ def test_increments_are_never_over_the_minimum():  # qld s5(3)
     assert limits.offered("sic_bo", "qld1985", LOW, "x", 750, increment=500) == "qld s5(3)"
     assert limits.offered("sic_bo", "act1999", LOW, "x", 750, increment=500) == "act sicbo 3.3"
     assert limits.offered("sic_bo", "qld1985", LOW, "x", 1000, increment=500) is None
+    for game, clause in (
+        ("roulette", "act roulette 3.3"),
+        ("wheel", "act wheel 3.3"),
+        ("pai_gow_dice", "act paigow 5.5"),
+    ):
+        assert limits.offered(game, "act1999", LOW, "x", 750, increment=500) == clause
 
 
 def test_a_higher_minimum_waits_twenty_minutes():
@@ -92,14 +99,15 @@ def test_a_higher_minimum_waits_twenty_minutes():
         assert limits.notice(game, "qld1985") is None
 
 
-def test_the_2004_rule_repeals_the_notice_but_for_mini_dice():  # qld2004 sch 10 s10(3), sch 12 s10(3)
+def test_the_2004_rule_repeals_the_notice_but_for_mini_dice():
+    # qld2004 sch 10 s10(3), qld2004 sch 9 s11(3), qld2004 sch 12 s10(3)
     for game in ("sic_bo", "roulette", "wheel"):
         assert limits.notice(game, "qld2004") is None
         assert limits.may_change(game, "qld2004", LOW, HIGH, ("*",), None, 5) == (5, None)
     assert limits.notice("mini_dice", "qld2004") == (20, "qld s183(3)")
 
 
-def test_act_wants_prior_notice_of_any_change():  # act sicbo 3.1, roulette 3.1, wheel 3.1, paigow 5.1
+def test_act_wants_prior_notice_of_any_change():  # act sicbo 3.1, act roulette 3.1, act wheel 3.1
     wider = {"*": [500, 20000]}
     assert limits.may_change("sic_bo", "act1999", LOW, wider, ("*",), None, 5) == (None, "act sicbo 3.1")
     assert limits.may_change("wheel", "act1999", LOW, wider, ("*",), 3, 5) == (3, "act wheel 3.1")

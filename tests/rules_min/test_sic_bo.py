@@ -104,7 +104,7 @@ def test_every_no_spin_gives_every_stake_back_with_its_clause():
 
 
 def test_the_call_is_in_the_rulebooks_words():
-    assert sic_bo.call((4, 3, 3)) == "double 3, 4; total 10"  # qld s77(4), its own examples
+    assert sic_bo.call((4, 3, 3)) == "double 3, 4; total 10"  # qld s77(2)-(4), its own examples
     assert sic_bo.call((5, 5, 5)) == "triple 5; total 15"
     assert sic_bo.call((6, 2, 3)) == "2, 3, 6; total 11"
     assert sic_bo.call((6, 2, 6)) == "2, double 6; total 14"
@@ -131,3 +131,36 @@ def test_limits_cut_what_was_taken():
     assert (second["outcome"], second["returned"], second["rule"]) == ("void", 300, "act sicbo 3.4")
     assert (other["outcome"], other["returned"]) == ("lose", 500)
     assert limits.offered("sic_bo", "act1999", table, "small", 400) == "act sicbo 3.1"
+
+
+def test_the_faces_decide_whichever_die_shows_them():  # qld s69(1), act sicbo 7.1, act sicbo 4.3(g)
+    for a, b, c in THROWS:
+        assert sic_bo.winners((a, b, c)) == sic_bo.winners((c, a, b)) == sic_bo.winners((b, a, c))
+        for low, high in ((1, 2), (2, 6)):
+            both = low in (a, b, c) and high in (a, b, c)
+            assert ("pair:%d-%d" % (low, high) in sic_bo.winners((a, b, c))) == both
+
+
+def test_the_dealers_acts_have_their_clauses():
+    acts = sic_bo.PROCEDURE["qld1985"]
+    assert (acts["no_more_bets_uncovered"], acts["wager_uncovered"]) == ("qld s72(1)", "qld s72(2)")
+    assert (acts["no_more_bets"], acts["wager"]) == ("qld s72(3)", "qld s72(4)")
+    assert (acts["activate"], acts["result"], acts["entry"]) == ("qld s76", "qld s77(2)", "qld s78(1)")
+    assert (acts["correct"], acts["lamp_failed"]) == ("qld s78(5)", "qld s78(7)")
+    acts = sic_bo.PROCEDURE["qld2004"]
+    assert acts["no_more_bets_uncovered"] == "qld2004 sch 10 s8(1)"
+    assert (acts["no_more_bets"], acts["wager"]) == ("qld2004 sch 10 s8(2)", "qld2004 sch 10 s8(3)")
+    acts = sic_bo.PROCEDURE["act1999"]
+    assert (acts["activate"], acts["no_more_bets"]) == ("act sicbo 5.1", "act sicbo 5.2")
+    assert (acts["entry"], acts["lamp_failed"]) == ("act sicbo 5.3", "act sicbo 8.5")
+
+
+def test_each_cause_has_its_own_clause():
+    clauses = {"not_flat": "qld s80(1)", "malfunction": "qld s80(2)", "short_turns": "qld s76"}
+    for cause, clause in clauses.items():
+        assert sic_bo.NO_SPIN["qld1985"][cause] == sic_bo.NO_SPIN["qld2004"][cause] == clause
+    act = sic_bo.NO_SPIN["act1999"]
+    assert (act["not_flat"], act["broken_die"]) == ("act sicbo 8.1", "act sicbo 8.2")
+    assert (act["exposed"], act["malfunction"]) == ("act sicbo 8.3", "act sicbo 8.4")
+    assert (act["disrupted"], act["power_lost"]) == ("act sicbo 10.1", "act sicbo 10.4")
+    assert act["invalidated"] == "act sicbo 10.5"

@@ -1,0 +1,79 @@
+"""A table carried from one board to another: its meters, its round numbers, its open round.
+
+The old board is retired first: it plays no more, so nothing is settled twice. The new one, which
+has played nothing yet, writes what came into its own journal between `adopting` and `adopted`;
+recovery then ends the open round as after any power cut. A cut in between: the table stays
+closed, and the same is sent again.
+"""
+
+from .journal.meters import ADOPTING, RETIRED
+from .protocol import messages
+from .protocol.session import Refusal
+
+# what the record of an open round is made of, with the state that goes before it
+CARRIED = (
+    "meters",
+    "voids",
+    "opened",
+    "wager",
+    "activated",
+    "rested",
+    "called",
+    "uncovered",
+    "result",
+    "cleared",
+)
+MOST_RECORDS = 400  # a round's wagers, and the rest of it
+
+
+class Swap:
+    def __init__(self, journal, log, rebuild):
+        self.journal = journal
+        self.log = log
+        self.rebuild = rebuild
+        self.coming = []  # (event, fields)
+
+    def handlers(self, table):
+        return {
+            "retire": lambda asked: self._retire(asked, table),
+            "adopt_record": self._record,
+            "adopt": self._adopt,
+        }
+
+    def _retire(self, asked, table):
+        """From any state: an open round goes on as it is, on the other board."""
+        if not self.journal.meters.flags & RETIRED:
+            table.stop_devices()
+            self.log("retired", round=self.journal.round, author=asked["by"])
+            self.rebuild()
+
+    def _record(self, asked):
+        row = messages.EVENTS.get(asked["type"])
+        if row is None or row[0] not in CARRIED:
+            raise Refusal("bad_record", "no such record is carried to another board")
+        if row[0] == CARRIED[0]:
+            self.coming = []
+        if len(self.coming) >= MOST_RECORDS:
+            raise Refusal("bad_record", "that is more than one round")
+        self.coming.append((row[0], messages.unpack(row[1], asked["payload"], older=True)))
+
+    def _adopt(self, asked):
+        coming, self.coming = self.coming, []
+        if self.journal.round and not self.journal.meters.flags & ADOPTING:
+            raise Refusal("not_new", "this board has played games of its own")
+        if len(coming) != asked["records"] or not coming or coming[0][0] != CARRIED[0]:
+            raise Refusal("bad_record", "not all of the table has come")
+        came = {"board": asked["board"], "upto": asked["upto"], "round": asked["round"]}
+        self.log.begin(asked["round"])
+        self.log("adopting", mac=asked["mac"], records=len(coming), author=asked["by"], **came)
+        for event, fields in coming:
+            self._copy(event, fields)
+        self.log("adopted", **came)
+        self.rebuild()
+        return {"round": self.journal.round}
+
+    def _copy(self, event, fields):
+        """The meters come as they stood; of the flags only this board's own."""
+        if event == CARRIED[0]:
+            fields["flags"], fields["pulled"] = ADOPTING, 0
+        self.log(event, **fields)
