@@ -216,6 +216,8 @@ def test_limits():
     assert (line["outcome"], line["returned"], line["accepted"]) == ("stays", 1000, 1000)
     void = rows(QLD, [SIX], bet("win", 5), bet("win", 5, odds_stake=5), limits={"*": [500, 1000]})[1]
     assert (void["outcome"], void["odds_outcome"], void["odds_returned"]) == ("void", "void", 5)
+    two = rows(QLD, [SEVEN], bet("win", 2000), bet("win", 3000), limits={"*": [500, 1000]})
+    assert [(row["excess"], row["returned"]) for row in two] == [(1000, 3000), (2000, 4000)]
     assert error(CGR, [SIX], bet("pass", 5), limits={"pass": [500, 1000]}) == "bad_stake"  # cgr 2(6)(e)
     assert error(QLD, [SIX], limits={"pass": [500, 1000]}) == "bad_wager"
     assert rows(QLD, [SIX], bet("lay:9"), limits={"lay:9": [500, 1000]})[0]["outcome"] == "stays"
