@@ -12,6 +12,7 @@ from .craps_facts import (
     BEFORE_COME_OUT,
     CALLS,
     EDITIONS,
+    READINGS,  # noqa: F401 (what a game chose is found on its module)
     RIGHT,
     WRONG,
     codes,

@@ -51,7 +51,7 @@ INVALID = {
 }
 
 READINGS = {
-    "no_spin": "an invalid spin is no spin: the next spin of bonus play (qld s473(5), s473(8)) is valid",
+    "no_spin": "an invalid spin is no spin: the next one of bonus play (qld s473(5), s473(8)) is valid",
     "spinner": "a list is one spinner's game: a spinner's wager is placed before its first valid spin "
     "(qld s472(2), s472(10))",
     "spinner loses": "on the other side, the bonus on anything but its triple: qld s472 says what wins",
@@ -94,7 +94,7 @@ def decide(edition, spot, item):
     place, done = _progress(spot)
     kind, _, side = place.rpartition(":")
     triple = item == "triple_" + side
-    if (item != side and (not triple)) or (kind == "spinner_bonus" and not triple):
+    if not triple and (item != side or kind == "spinner_bonus"):
         return "lose", None, RULES[place][1]
     player, bonus, bonus_triple, spinner, spinner_bonus = EDITIONS[edition]
     if kind == "bonus":

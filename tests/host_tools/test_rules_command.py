@@ -50,7 +50,19 @@ def test_the_rule_shown_is_the_one_settle_pays_by() -> None:
 def test_columns_for_people() -> None:
     text = rules("--game", "roulette", "--edition", "cgr1993").stdout
     five = next(line for line in text.splitlines() if " five " in line)
-    assert five.split() == ["roulette", "cgr1993", "five", "6:1", "3/38", "=", "7.8947", "%", "cgr", "6(2)", "*"]
+    assert five.split() == [
+        "roulette",
+        "cgr1993",
+        "five",
+        "6:1",
+        "3/38",
+        "=",
+        "7.8947",
+        "%",
+        "cgr",
+        "6(2)",
+        "*",
+    ]
     assert "* our reading: " in text
 
 
