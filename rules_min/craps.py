@@ -19,13 +19,13 @@ from .craps_facts import (
     has_wager,
 )
 from .craps_money import pieces_of
-from .craps_rolls import COME_OUT, decide
-from .wagers import bad_stake, rejection
+from .craps_rolls import COME_OUT, decide, read
+from .wagers import MAX_STAKE_CENTS, bad_stake, rejection
 
 GAME = "craps"
-SUFFIX = (None, None, None, None, ":4", ":5", ":6", None, ":8", ":9", ":10")
 # What a line may set, and the most of it: qld s116(1), s117(1), cgr 2(2)(f), 2(5)(a) for the percentage.
 SETTINGS = {"commission_percent": 5, "free_odds": 1000, "round_odds": True}
+MOST_ANSWERS = 20000  # that a host keeps
 
 
 def settle_line(line, memory=None):
@@ -34,7 +34,7 @@ def settle_line(line, memory=None):
     A host keeps `memory`, a dict, from line to line: what rolls do to spots is worked out once.
     """
     edition, wagers = line["edition"], line.get("wagers", ())
-    items, cycles = read(line["result"])
+    items, totals, cycles = read(line["result"])
     if items is None:
         return rejection("bad_result", "the result is a list of rolls, each two dice, as [[3,4],[6,6]]")
     problem = _bad_settings(line) or sequence.bad_limits(
@@ -48,50 +48,27 @@ def settle_line(line, memory=None):
         items, starts, changes, lambda spot, item: decide(edition, spot, item), len(terms), known
     )
     _end_lines(edition, lines, ends, known)
-    settlements, wrong = settle_all(line, wagers, terms, ends)
+    settlements, wrong = settle_all(line, wagers, terms, ends, _answers(line, memory))
     if wrong or problem:
         return wrong or problem
-    result = line["result"]
-    return {"result": result, "call": [CALLS[a + b] for a, b in result], "settlements": settlements}
+    call = [CALLS[total] for total in totals]
+    return {"result": line["result"], "call": call, "settlements": settlements}
 
 
-def read(result):
-    """(each roll as `decide` takes it, come-out rolls marked; the cycles), or (None, None) if it is none.
-
-    A cycle is what lies between come-out rolls: {index of its come-out: (its point as ":6" or "",
-    the item that decided it or None)}.
-    """
-    if not isinstance(result, (list, tuple)) or not result:
-        return None, None
-    items, cycles, start, point = [], {}, 0, 0
-    for roll in result:
-        if (type(roll) is not list and type(roll) is not tuple) or len(roll) != 2:
-            return None, None
-        a, b = roll
-        if type(a) is not int or type(b) is not int or not (0 < a < 7 and 0 < b < 7):
-            return None, None
-        total = a + b
-        if point:
-            item = a * 8 + b
-            items.append(item)
-            if total == point or total == 7:
-                cycles[start] = SUFFIX[point], item
-                start, point = len(items), 0
-        else:
-            item = a * 8 + b + COME_OUT
-            items.append(item)
-            if 3 < total < 11 and total != 7:
-                point = total
-            else:
-                cycles[start] = "", item
-                start = len(items)
-    if point:
-        cycles[start] = SUFFIX[point], None
-    return items, cycles
+def _answers(line, memory):
+    """Where answers are kept that hold for every line with these settings."""
+    if memory is None:
+        return {}
+    key = (GAME, line["edition"]) + tuple(line.get(name) for name in sorted(SETTINGS))
+    found = memory.setdefault(key, {})
+    if len(found) > MOST_ANSWERS:
+        found.clear()
+    return found
 
 
 def _end_lines(edition, lines, ends, known):
     """How line wagers end: with their cycle, which `read` has been through already."""
+    met = known.setdefault("", {})  # on no spot: each decision once, so that alike ones are the same one
     for index, code, (suffix, item) in lines:
         spot = code + suffix
         if item is None:
@@ -101,7 +78,8 @@ def _end_lines(edition, lines, ends, known):
             known[spot] = {}
         steps = known[spot]
         if item not in steps:
-            steps[item] = decide(edition, spot, item)
+            step = decide(edition, spot, item)
+            steps[item] = met.setdefault(step, step)
         ends[index] = steps[item]
 
 
@@ -125,7 +103,13 @@ def _place(line, wagers, items, cycles):
     terms, starts, changes, lines, warned, known = [], {}, {}, [], set(), {}
     edition, length, limits = line["edition"], len(items), "limits" in line
     buttons = _buttons(edition, wagers)
+    plain = [code for code in BEFORE_COME_OUT if has_wager(edition, code, None)]
     for index, wager in enumerate(wagers):
+        cycle = None if limits else _plain(wager, plain, items, cycles)
+        if cycle:
+            terms.append((wager["stake"], None))
+            lines.append((index, wager["code"], cycle))
+            continue
         problem = sequence.bad_wager(wager, index, length)
         if problem:
             return terms, starts, changes, lines, problem
@@ -153,6 +137,28 @@ def _place(line, wagers, items, cycles):
         else:
             starts[at] = [(code, index)]
     return terms, starts, changes, lines, None
+
+
+def _plain(wager, codes, items, cycles):
+    """The cycle of a line wager with its odds and nothing else about it; None for any other wager.
+
+    Most wagers are of this kind. What is not quite plain, or wrong, is looked at closely elsewhere.
+    """
+    try:
+        stake, odds, at = wager["stake"], wager["odds_stake"], wager["at"]
+        if (
+            len(wager) == 4
+            and wager["code"] in codes
+            and type(stake) is type(odds) is type(at) is int
+            and 0 < stake <= MAX_STAKE_CENTS
+            and 0 < odds <= MAX_STAKE_CENTS
+            and 0 <= at < len(items)
+            and items[at] >= COME_OUT
+        ):
+            return cycles[at]
+    except (KeyError, TypeError):
+        pass
+    return None
 
 
 def _facts_of(edition, code):

@@ -30,15 +30,16 @@ OURS = {
 NOT_EXACT = ("bad_stake", "the money does not come out in whole cents")
 
 
-def settle_all(line, wagers, terms, ends):
+def settle_all(line, wagers, terms, ends, alike):
     """(the settlements in order, None), or (None, the rejection of the first that cannot be paid).
 
-    Wagers of the same fields and stakes that end alike are worked out once.
+    Wagers of the same fields and stakes that end alike are worked out once: `alike` has them. (The
+    decisions they are known by live as long as it does.)
     """
-    settlements, alike = [], {}
+    settlements = []
     for index, term in enumerate(terms):
         wager, end = wagers[index], ends[index]
-        key = end, term, wager["code"], wager["stake"], wager.get("odds_stake"), tuple(wager)
+        key = id(end), term, wager["code"], wager["stake"], wager.get("odds_stake"), tuple(wager)
         answer = alike.get(key)
         if answer is not None:
             answer = answer.copy()
