@@ -126,18 +126,17 @@ FIELDS = (
     "round_odds",
 )
 
+WAGER_FIELDS = ("at", "on", "odds_stake", "down_at", "moved_chip", "player", "ways", "jackpot", "games")
+
 
 @st.composite
 def spoilt(draw: Any) -> Any:
     """A good line with parts of it, or of one of its wagers, replaced by anything or taken away."""
     line = dict(draw(LINES))
+    if line.get("wagers"):
+        wager = dict(draw(st.sampled_from(line["wagers"])))
+        wager[draw(st.sampled_from([*wager, *WAGER_FIELDS]))] = draw(ANYTHING)
+        line["wagers"] = [*line["wagers"], wager]
     for key in draw(st.lists(st.sampled_from([*line, *FIELDS]), max_size=2)):
         line[key] = draw(ANYTHING | st.just("no_spin") | st.just("peg"))
-    if isinstance(line.get("wagers"), list) and line["wagers"]:
-        wager = dict(draw(st.sampled_from(line["wagers"])))
-        key = draw(
-            st.sampled_from([*wager, "at", "on", "odds_stake", "down_at", "moved_chip", "player", "ways"])
-        )
-        wager[key] = draw(ANYTHING)
-        line["wagers"] = [*line["wagers"], wager]
     return line
