@@ -123,7 +123,10 @@ def _close_pieces(edition, answer, term, end):
 
 
 def _close_behind(line, answer, kind, end):
-    """The odds behind a line or come wager; a commission on them only where the line has one."""
+    """The odds behind a line or come wager once it has a point: qld s119(1), s120(1), s121(1), s122(1).
+
+    No maximum of the table cuts them (qld s113(2)(b)); a commission only where the line has one.
+    """
     edition, point, outcome, odds_stake = line["edition"], end[5], end[6], answer["odds_stake"]
     wrong = bad_odds_stake(edition, kind, point, answer["stake"], odds_stake)
     if wrong:

@@ -75,7 +75,7 @@ EDITIONS = {
     "qld1985": {
         "wagers": (("win", None), ("dont_win", None)) + _COMMON + (("horn_high", ("2", "3", "11", "12")),),
         "bar": 2,  # qld s109
-        "off": ("place", "buy", "hard", "come"),  # qld s112(1), s121(3)
+        "off": ("place", "buy", "hard", "come"),  # qld s112(1), s121(3), and no other: qld s112(3), s121(4)
         "covers": True,  # qld s112(2)
         "commission": 5,  # qld s116(1), s117(1)
         "doubles": 2,  # qld s119(1A), s120(1A), s121(1A), s122(1A)
@@ -180,7 +180,7 @@ READINGS = {
 
 
 def advance(point, total):
-    """The come-out point after a roll of this total: qld s108, cgr 2(1)."""
+    """The come-out point after a roll of this total: qld s108, cgr 2(1)(a)-(e)."""
     if not point:
         return total if total in POINTS else 0
     return 0 if total in (point, 7) else point
@@ -195,7 +195,10 @@ def codes(edition):
 
 
 def has_wager(edition, kind, name):
-    """Whether the edition has this kind of wager, on what `name` says (None: it names nothing)."""
+    """Whether the edition has this kind of wager, on what `name` says (None: it names nothing).
+
+    qld s109 and cgr 2(5)(c): no other wagers are permitted.
+    """
     for known, names in EDITIONS[edition]["wagers"]:
         if known == kind:
             return name is None if names is None else name in names
@@ -215,7 +218,7 @@ def defines(edition, code):
 
 
 def pays(edition, kind):
-    """The clause that pays this kind of wager."""
+    """The clause that pays this kind of wager, at its odds and no other (cgr 2(4)(b))."""
     row = _PAYS.get(kind, ("qld s115(1)", "cgr 2(4)(c)"))
     return row[0] if edition == "qld1985" else row[1]
 

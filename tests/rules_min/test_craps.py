@@ -181,12 +181,14 @@ def test_the_codes():
 
 
 def test_every_wager_on_every_throw():
+    """At its odds, neither less nor more: cgr 2(4)(b)."""
     for edition in (QLD, CGR):
         for roll in THROWS:
             compare(edition, [roll], [0])
 
 
 def test_every_wager_on_every_two_rolls():
+    """Each is settled by the throw that decides it: qld s129(5), cgr 2(10)(b)."""
     for edition in (QLD, CGR):
         for first in SHORT:
             for second in SHORT:
@@ -245,5 +247,6 @@ def test_the_call_is_the_sum():
 
 
 def test_the_come_out_point():
+    """qld s108, cgr 2(1)(a)-(e)."""
     assert [craps_facts.advance(0, total) for total in range(2, 13)] == [0, 0, 4, 5, 6, 0, 8, 9, 10, 0, 0]
     assert [craps_facts.advance(6, total) for total in (5, 6, 7, 8)] == [6, 0, 0, 6]
