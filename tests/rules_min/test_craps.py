@@ -210,6 +210,25 @@ def test_every_wager_over_long_lists():
                 compare(edition, [next(rolls) for _ in range(length)], range(0, length, 2))
 
 
+def test_line_wagers_by_the_shortcut():
+    """A host keeps what it worked out: the same answers, from one line to the next."""
+    rolls, memory = dice(11), {}
+    for edition, codes in ((QLD, ("win", "dont_win")), (CGR, ("pass", "dont_pass"))):
+        for _ in range(20):
+            thrown = [list(next(rolls)) for _ in range(25)]
+            wagers = []
+            for at, out in enumerate(come_outs(thrown)):
+                for code in codes if out else ():
+                    wagers.append({"code": code, "stake": STAKE, "at": at, "odds_stake": STAKE})
+            line = {"game": "craps", "edition": edition, "result": thrown, "wagers": wagers}
+            answer = craps.settle_line(line, memory)
+            assert answer == craps.settle_line(line)
+            for row in answer["settlements"]:
+                hope = expected(edition, row["code"], thrown, row["at"], False)
+                assert (row["outcome"], row["pays"], row["odds_outcome"], row["odds_pays"]) == hope
+            assert memory[("craps", edition, "lines")]
+
+
 def test_the_rules_cited():
     def rule(edition, code, *rolls, at=0):
         return settle(edition, rolls, [{"code": code, "stake": STAKE, "at": at}])["settlements"][0]["rule"]
