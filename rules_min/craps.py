@@ -5,7 +5,7 @@ Fields of a wager beside the usual: at, on, odds_stake, down_at (taken down befo
 the line: commission_percent, round_odds (qld), free_odds (cgr).
 """
 
-from . import craps_quick, sequence
+from . import sequence
 from .craps_answers import settle_all
 from .craps_facts import CALLS, EDITIONS, READINGS, advance, codes  # noqa: F401 (readings: found on the game's module)
 from .craps_place import place
@@ -27,6 +27,8 @@ def settle_line(line, memory=None):
     plain, problem = _settings(line)
     settlements = None
     if plain and memory is not None:
+        from . import craps_quick  # a board, which keeps no memory, has no room for it either
+
         settlements = craps_quick.settle(line, wagers, memory.setdefault((GAME, edition, "lines"), {}))
     if settlements is None:
         items = read(result)
