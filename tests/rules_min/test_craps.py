@@ -227,6 +227,9 @@ def test_line_wagers_by_the_shortcut():
                 hope = expected(edition, row["code"], thrown, row["at"], False)
                 assert (row["outcome"], row["pays"], row["odds_outcome"], row["odds_pays"]) == hope
             assert memory[("craps", edition, "lines")]
+            for name, wager in enumerate(wagers):  # fields of their own come back as they were
+                wager["player"], wager["note"] = str(name), name
+            assert craps.settle_line(line, memory) == craps.settle_line(line)
 
 
 def test_the_rules_cited():
