@@ -81,6 +81,15 @@ def table(root: Path = ROOT) -> list[Clause]:
     return clauses
 
 
+def of_table(game: str, edition: str) -> list[Clause]:
+    """The clauses that a table of this game and edition stands under."""
+    base = "qld1985" if edition == "qld2004" else edition
+    files = {f"{base}_{game}.toml", f"{base}_general.toml"}
+    if edition == "qld2004":
+        files.add("qld2004_amendments.toml")
+    return [clause for clause in table() if clause.file in files]
+
+
 def _citations(root: Path, patterns: tuple[str, ...]) -> dict[str, list[str]]:
     """citation: the places (file:line) it stands in."""
     found: dict[str, list[str]] = defaultdict(list)

@@ -5,7 +5,7 @@ the same `settle_wager`. A bad wager is a returned rejection, never an exception
 """
 
 from . import one_shot
-from .one_shot import pays, settle_wager  # noqa: F401 (the board settles wager by wager)
+from .spin import pays, settle_wager  # noqa: F401 (the board settles wager by wager)
 from .wagers import rejection
 
 

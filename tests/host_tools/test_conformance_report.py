@@ -152,3 +152,12 @@ def test_the_shape_that_scripts_read() -> None:
         "status": "passed",
         "detail": "",
     }
+
+
+def test_the_rulebook_stands_in_both_reports(tmp_path: Path) -> None:
+    report.write(RUN, tmp_path)
+    rows = {row["clause"]: row for row in json.loads((tmp_path / "report.json").read_text())["traceability"]}
+    assert rows["act sicbo 8.3"]["code"] and rows["act sicbo 8.3"]["tests"]
+    assert not any(row["gap"] for row in rows.values())
+    page = (tmp_path / "report.html").read_text()
+    assert "dice exposed before the announcement" in page
