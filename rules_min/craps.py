@@ -7,7 +7,7 @@ the line: commission_percent, round_odds (qld), free_odds (cgr).
 
 from . import sequence
 from .craps_answers import settle_all
-from .craps_facts import CALLS, EDITIONS, READINGS, advance, codes  # noqa: F401 (readings: found on the game's module)
+from .craps_facts import CALLS, EDITIONS, READINGS, WAGERS, advance, codes  # noqa: F401 (READINGS: of the game)
 from .craps_place import place
 from .craps_rolls import decide, roll_item
 from .wagers import rejection
@@ -82,5 +82,5 @@ def _settings(line):
             return plain, rejection("bad_wager", name + " is not of this edition")
         if type(value) is not type(most) or not 0 <= value <= most:
             return plain, rejection("bad_wager", "%s is at most %s" % (name, most))
-    kinds = () if plain else [kind for kind, _ in EDITIONS[edition]["wagers"]]
+    kinds = () if plain else [kind for kind, _ in WAGERS[edition]]
     return plain, sequence.bad_limits(line, kinds, lambda: codes(edition))
