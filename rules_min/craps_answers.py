@@ -81,7 +81,7 @@ def settled(line, wager, term, end):
 
 
 def _undecided(edition, code, kind, end, cut):
-    """((what a decision has, error) of a wager that no roll decided."""
+    """(what a decision has, None) of a wager that no roll decided, or (None, (error code, words))."""
     if end is None:  # void for its stake
         return ("void", None, cut, 1, 0, 0, "void"), None
     spot = end if type(end) is str else end[1]
