@@ -1,4 +1,4 @@
-"""What one roll does to one craps wager. PURE; the table calls it roll by roll.
+"""What one roll does to one craps wager (qld s129(5), cgr 2(10)(b)). PURE; called roll by roll.
 
 A wager's spot is its code; a line or come wager moves to its point ("win:6"); " on" behind it says
 that it works on the come-out roll. A roll is one small number, made by `roll_item`.
@@ -21,9 +21,6 @@ from .craps_facts import (
 )
 
 COME_OUT = 64
-SUFFIX = (None, None, None, None, ":4", ":5", ":6", None, ":8", ":9", ":10", None, None)
-FACES = {1, 2, 3, 4, 5, 6}
-PAIRS = {list, tuple}
 DOLLAR = 100
 BY_NUMBER = {"place": PLACE, "buy": TRUE, "big": EVENS}
 ALIKE = {"craps12": "craps2", "eleven": "craps3"}  # paid alike in both editions
@@ -109,42 +106,3 @@ def _number_odds(edition, kind, number, a, b):
     if kind == "hard":
         return EDITIONS[edition]["hard"][distance(number)] if thrown and a == b else None
     return BY_NUMBER[kind][distance(number)] if thrown else None
-
-
-# -- a list of rolls
-
-
-def read(result):
-    """(each roll as `decide` takes it, come-out rolls marked; the totals; the cycles); Nones if it is none.
-
-    A cycle is what lies between come-out rolls: {index of its come-out: (its point as ":6" or "",
-    the item that decided it or None)}.
-    """
-    if not _are_rolls(result):
-        return None, None, None
-    items, totals = [a * 8 + b for a, b in result], [a + b for a, b in result]
-    cycles, start, point = {}, 0, 0
-    for at, total in enumerate(totals):
-        if point:
-            if total == point or total == 7:
-                cycles[start] = SUFFIX[point], items[at]
-                point = 0
-            continue
-        items[at] += COME_OUT
-        if SUFFIX[total]:
-            start, point = at, total
-        else:
-            cycles[at] = "", items[at]
-    if point:
-        cycles[start] = SUFFIX[point], None
-    return items, totals, cycles
-
-
-def _are_rolls(result):
-    """Whether this is a list of pairs of faces; looked at all together, which is quickest."""
-    if not isinstance(result, (list, tuple)) or not result:
-        return False
-    if not PAIRS.issuperset(map(type, result)) or set(map(len, result)) != {2}:
-        return False
-    faces = [face for roll in result for face in roll]
-    return set(map(type, faces)) == {int} and FACES.issuperset(faces)

@@ -67,10 +67,10 @@ def advance(state, spin):
 def refuses(wager, state, present):
     """Why a wager offered now is refused, (error code, words with the clause), or None."""
     kind, _, side = wager["code"].partition(":")
-    if kind in ("heads", "tails"):
+    if kind in ("heads", "tails"):  # qld s473(2): on either or both
         return None
     if state[1]:
-        return "bad_wager", "before the spinner's first spin (qld s472(10))"
+        return "bad_wager", "before the spinner's first spin (qld s472(2)(a), s472(10))"
     if kind == "spinner":
         return None
     if wager["stake"] != BONUS_STAKE_CENTS:
@@ -97,7 +97,7 @@ def decide(edition, spot, item):
     if not triple and (item != side or kind == "spinner_bonus"):
         return "lose", None, RULES[place][1]
     player, bonus, bonus_triple, spinner, spinner_bonus = EDITIONS[edition]
-    if kind == "bonus":
+    if kind == "bonus":  # qld s473(5)(a), s473(8)(a)
         return "win", bonus_triple if triple else bonus, RULES[place][0]
     if kind == "":  # qld s473(4), s473(7): on a triple of its side it moves to bonus play
         return "bonus:" + side if triple else ("win", player, RULES[place][0])

@@ -181,12 +181,14 @@ def test_the_codes():
 
 
 def test_every_wager_on_every_throw():
+    """At its odds, neither less nor more: cgr 2(4)(b)."""
     for edition in (QLD, CGR):
         for roll in THROWS:
             compare(edition, [roll], [0])
 
 
 def test_every_wager_on_every_two_rolls():
+    """Each is settled by the throw that decides it: qld s129(5), cgr 2(10)(b)."""
     for edition in (QLD, CGR):
         for first in SHORT:
             for second in SHORT:
@@ -206,6 +208,28 @@ def test_every_wager_over_long_lists():
         for length in (3, 4, 6, 9, 14, 22):
             for _ in range(12):
                 compare(edition, [next(rolls) for _ in range(length)], range(0, length, 2))
+
+
+def test_line_wagers_by_the_shortcut():
+    """A host keeps what it worked out: the same answers, from one line to the next."""
+    rolls, memory = dice(11), {}
+    for edition, codes in ((QLD, ("win", "dont_win")), (CGR, ("pass", "dont_pass"))):
+        for _ in range(20):
+            thrown = [list(next(rolls)) for _ in range(25)]
+            wagers = []
+            for at, out in enumerate(come_outs(thrown)):
+                for code in codes if out else ():
+                    wagers.append({"code": code, "stake": STAKE, "at": at, "odds_stake": STAKE})
+            line = {"game": "craps", "edition": edition, "result": thrown, "wagers": wagers}
+            answer = craps.settle_line(line, memory)
+            assert answer == craps.settle_line(line)
+            for row in answer["settlements"]:
+                hope = expected(edition, row["code"], thrown, row["at"], False)
+                assert (row["outcome"], row["pays"], row["odds_outcome"], row["odds_pays"]) == hope
+            assert memory[("craps", edition, "lines")]
+            for name, wager in enumerate(wagers):  # fields of their own come back as they were
+                wager["player"], wager["note"] = str(name), name
+            assert craps.settle_line(line, memory) == craps.settle_line(line)
 
 
 def test_the_rules_cited():
@@ -245,5 +269,6 @@ def test_the_call_is_the_sum():
 
 
 def test_the_come_out_point():
+    """qld s108, cgr 2(1)(a)-(e)."""
     assert [craps_facts.advance(0, total) for total in range(2, 13)] == [0, 0, 4, 5, 6, 0, 8, 9, 10, 0, 0]
     assert [craps_facts.advance(6, total) for total in (5, 6, 7, 8)] == [6, 0, 0, 6]

@@ -67,7 +67,7 @@ def test_qld_may_round_odds():
 
 
 def test_odds_behind():
-    """qld s119(2), s120(2), s121(2), s122(2); cgr 2(3)(a)-(d)."""
+    """qld s119(1), s120(1), s121(1), s122(1); qld s119(2), s120(2), s121(2), s122(2); cgr 2(3)(a)-(d)."""
     for point, to, one in ((4, 2, 1), (5, 3, 2), (6, 6, 5), (8, 6, 5), (9, 3, 2), (10, 2, 1)):
         for kind in craps_facts.RIGHT:
             assert craps_money.odds_behind(kind, point) == (to, one)
@@ -127,7 +127,7 @@ def test_commission_on_odds_over_the_free_odds():
 
 
 def test_off_on_the_come_out():
-    """qld s112(1), s121(3); cgr 2(2)(e): place and so buy, but not hardways and come odds."""
+    """qld s112(1), s121(3), and no other: qld s112(3), s121(4); cgr 2(2)(e): place and so buy."""
     for edition, off in ((QLD, ("place:6", "buy:6", "hard:6")), (CGR, ("place:6", "buy:6"))):
         for code in ("place:6", "buy:6", "hard:6", "big:6", "lay:6"):
             first = rows(edition, [SEVEN], bet(code, 1200))[0]["outcome"]
@@ -214,6 +214,7 @@ def test_limits():
     assert (again["outcome"], again["returned"], again["rule"]) == ("void", 100, "qld s5(2)(a)")
     line = rows(QLD, [SIX], bet("win", 2000, odds_stake=1500), limits={"*": [500, 1000]})[0]
     assert (line["outcome"], line["returned"], line["accepted"]) == ("stays", 1000, 1000)
+    assert line["odds_stake"] == 1500 and line["odds_outcome"] == "stays"  # qld s113(2)(b)
     void = rows(QLD, [SIX], bet("win", 5), bet("win", 5, odds_stake=5), limits={"*": [500, 1000]})[1]
     assert (void["outcome"], void["odds_outcome"], void["odds_returned"]) == ("void", "void", 5)
     two = rows(QLD, [SEVEN], bet("win", 2000), bet("win", 3000), limits={"*": [500, 1000]})
@@ -224,6 +225,7 @@ def test_limits():
 
 
 def test_bad_lines():
+    """qld s109, cgr 2(5)(c): no other wagers than those listed."""
     for result in (
         [],
         [[]],

@@ -153,6 +153,32 @@ def test_a_wager_fares_alike_alone_and_among_others(edition: str, rolls: Any, da
     assert together["settlements"] == [a["settlements"][0] for a in alone if "settlements" in a]
 
 
+LINE_WAGERS = st.fixed_dictionaries(
+    {"code": or_anything(st.sampled_from(["win", "pass", "dont_win", "dont_pass"]))},
+    optional={
+        "stake": or_anything(st.sampled_from([1200, 1201])),
+        "odds_stake": or_anything(st.sampled_from([600, 1200, 1201, 9600])),
+        "at": or_anything(st.integers(0, 5)),
+        "player": st.just("a"),
+    },
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(["qld1985", "cgr1993"]), or_anything(ROLLS | ANYTHING), st.lists(LINE_WAGERS, max_size=6)
+)
+def test_the_shortcut_gives_the_same_answers(edition: str, rolls: Any, wagers: Any) -> None:
+    line = {"game": "craps", "edition": edition, "result": rolls, "wagers": wagers}
+    memory: dict[Any, Any] = {}
+    plain = craps.settle_line(line)
+    assert craps.settle_line(line, memory) == plain
+    assert craps.settle_line(line, memory) == plain  # from what is kept
+    for wager in wagers:
+        alone = {**line, "wagers": [wager]}
+        assert craps.settle_line(alone, memory) == craps.settle_line(alone)
+
+
 def steps_of(rolls: int, wagers: int) -> int:
     """How often anything was looked at, for a list in which nothing is ever decided."""
     looked = 0

@@ -70,6 +70,7 @@ def test_every_wager_on_every_list_of_spins():
 
 
 def test_a_player_may_wager_before_any_spin():
+    """qld s473(2), s475(5)."""
     for result in lists(4):
         for at in range(4):
             row = one(result, "tails", at=at)
@@ -105,7 +106,7 @@ def test_the_spinners_bonus():
     assert [row["outcome"] for row in rows] == ["lose", "stays"]
     for stake in (50, 99, 101, 200):
         assert one(["heads"], "spinner_bonus:heads", stake=stake) == "bad_stake"
-    assert one(["heads", "heads"], "spinner:heads", at=1) == "bad_wager"  # qld s472(10)
+    assert one(["heads", "heads"], "spinner:heads", at=1) == "bad_wager"  # qld s472(2)(a), s472(10)
     assert one(["no_spin", "heads"], "spinner:heads", at=1)["outcome"] == "stays"
     assert one(["heads", "heads"], "spinner_bonus:heads", at=1) == "bad_wager"
 
@@ -125,7 +126,7 @@ def test_invalid_spins():
     assert game.invalid_spins([yes] * 4 + [no, no, no]) == ("floor_manager", "qld s478(2)(a)")
     assert game.invalid_spins([no, yes, no]) == ("floor_manager", "qld s478(2)(b)")
     assert game.invalid_spins([no, yes]) is None
-    assert game.INVALID["floater"] == (False, "qld s477(1)")
+    assert game.INVALID["floater"] == (False, "qld s477(1)")  # qld s477(6)
     must = sorted(clause for must, clause in game.INVALID.values() if must)
     assert must == ["qld s477(2)(%s)" % letter for letter in "abcde"]
 

@@ -77,9 +77,11 @@ def test_five_odds_decide_all_and_the_count_starts_again():
 
 
 def test_rules_and_odds():
-    win = one(["heads"], "heads")
+    win = one(["heads"], "heads")  # qld s168(4)(a)
     assert (win["odds"], win["rule"]) == ([1, 1], "qld s174(1)")
-    assert one(["tails"], "tails")["rule"] == "qld s174(2)"
+    assert one(["tails"], "tails")["rule"] == "qld s174(2)"  # qld s168(5)(a)
+    both = settle(["tails"], [{"code": "heads", "stake": 1}, {"code": "tails", "stake": 1}])["settlements"]
+    assert [row["outcome"] for row in both] == ["lose", "win"]  # qld s168(2)-(3)
     assert one(["tails"], "heads")["rule"] == "qld s168(4)(b)"
     assert one(["heads"], "tails")["rule"] == "qld s168(5)(b)"
     assert one(["odds"], "tails")["rule"] == "qld s168(6)(a)"
