@@ -94,6 +94,8 @@ class Setup:
 
     def _notice(self, found):
         """(minutes, clause) that a change to this configuration must be announced before; (0, "") if not."""
+        if not self.log.journal.round:
+            return 0, ""  # nobody has played at this table yet
         now, why = self.settings()
         names = ("game", "edition")
         if why or [now["table"][name] for name in names] != [found["table"][name] for name in names]:

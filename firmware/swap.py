@@ -64,7 +64,7 @@ class Swap:
         if len(coming) != asked["records"] or not coming or coming[0][0] != CARRIED[0]:
             raise Refusal("bad_record", "not all of the table has come")
         came = {"board": asked["board"], "upto": asked["upto"], "round": asked["round"]}
-        self.log.begin(asked["round"])
+        self.log.begin()
         self.log("adopting", mac=asked["mac"], records=len(coming), author=asked["by"], **came)
         for event, fields in coming:
             self._copy(event, fields)

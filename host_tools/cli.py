@@ -30,11 +30,12 @@ COMMANDS = {
     "demo": "demo",
     "emu": "stand",
     "image": "image",
-    "journal": "journal",
+    "journal": "swap",  # which adds its two to those of journal.py
     "monitor": "monitor",
     "rules": "rules",
     "settle": "settle",
     "sim": "stand",
+    "test": "test",
     "time": "time",
     "trace": "trace",
 }

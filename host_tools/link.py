@@ -225,21 +225,22 @@ class Link:
                 return
             self._pump()
 
-    def read_config(self) -> bytes:
+    def read_config(self, command: str = "config_read") -> bytes:
+        """The configuration in force; with config_waiting, the one that waits for its notice to be over."""
         text = b""
         while True:
-            answer = self.command("config_read", offset=len(text))
+            answer = self.command(command, offset=len(text))
             text += answer["part"]
             if len(text) >= answer["length"] or not answer["part"]:
                 return bytes(text)
 
-    def write_config(self, data: bytes) -> str:
+    def write_config(self, data: bytes) -> dict[str, Any]:
         """All of it or nothing: the board takes the new one only when it is whole and good."""
         for at in range(0, len(data), PART_BYTES):
             self.command("config_part", offset=at, part=data[at : at + PART_BYTES])
         answer = self.command("config_commit", length=len(data), hash=text_hash(data))
         self.identify()
-        return str(answer["hash"])
+        return answer
 
     def close(self) -> None:
         self.port.close()

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from serial.tools import list_ports
 
 from firmware import faults
+from firmware.journal.meters import TEST
 
 from .errors import CannotRun, NoBoard
 from .fixture import Fixture
@@ -185,6 +186,8 @@ def _notices(session: Session) -> None:
     if identity["fault"]:
         detail = session.link.command("status")["detail"]
         session.notices.append(f"the board has a fault: {faults.words(identity['fault'], detail)}.")
+    if session.link.command("meters")["flags"] & TEST:
+        session.notices.append("the board is in test mode: no meter moves (pitkit test off).")
     if identity["boot"] > 1:
         session.notices.extend(_after_a_cut(session.link))
 

@@ -1,15 +1,17 @@
 """The power cut at every flash operation of a script of rounds, in every way a write can tear.
 
-Plain: runs under MicroPython's unix port (make bench) and CPython. After each cut the board
-starts again, twice, and its journal is audited: every round that was decided is there once, to
-the cent, every wager that was taken is accounted for, and the table opens another round.
-Prints one JSON line: tried, lost, doubled, dead.
+Plain: runs under MicroPython's unix port (make bench) and CPython. The script plays rounds that are
+settled, void, corrected after ENTRY, pulled by a host. After each cut the board starts again, twice,
+and its journal is audited: every round that was decided is there once a revision, to the cent, every
+wager that was taken is accounted for, the meters count each round once, and the table opens another
+round. Prints one JSON line: tried, lost, doubled, dead.
 """
 
 import json
 import sys
 
 KEEPS = (0, 1, 128, 255, "random")
+SECTORS = 12  # few, so that the ring goes round in the long run
 
 
 class Player:
@@ -18,11 +20,16 @@ class Player:
     def __init__(self, bench):
         self.bench = bench
         self.taken = {}  # round: cents of the wagers that were taken
-        self.settled = {}  # round: cents returned
+        self.decided = {}  # round: (revision, cents returned), the board's last word
+        self.archived = 0  # rounds up to this one are in a host's file: the board may drop them
 
     def play(self, rounds):
         for number in range(rounds):
             self._round(number)
+            if number % 4 == 1:
+                self._correct()
+            if number % 5 == 4:
+                self._pull()
 
     def _round(self, number):
         bench = self.bench
@@ -41,34 +48,61 @@ class Player:
             bench.act("no_spin", cause="not_flat")
         else:
             bench.enter(3, 3, 4)
-        self.settled[round_] = bench.table.book.totals()[1]
+        self._decided()
+
+    def _decided(self):
+        table = self.bench.table
+        self.decided[table.round] = (table.revision, table.book.totals()[1])
+
+    def _correct(self):
+        """A wrong number is found: ENTRY again takes the result back, the right ones follow (qld s78(5))."""
+        if self.bench.state()[1] == "result":
+            self.bench.key("key_entry")
+            self.bench.enter(5, 5, 6)
+            self._decided()
+
+    def _pull(self):
+        archived = self.bench.table.round
+        self.bench.ask("pulled", upto=self.bench.journal.next_seq - 1, digest="")
+        self.archived = archived
 
 
-def audit(bench, player):
-    """(lost, doubled): rounds and money that the record does not have, or has twice."""
+def ends_and_wagers(journal):
+    """({(round, revision): [cents returned]}, {round: cents staked}) of all that the journal still has."""
     from firmware.protocol import messages
 
-    ends, returned, wagers = {}, {}, {}
-    for _, _, type_, payload in bench.journal.records(bench.journal.first_seq):
+    ends, wagers = {}, {}
+    for _, _, type_, payload in journal.records(journal.first_seq):
         name, fields = messages.EVENTS[type_]
         values = messages.unpack(fields, payload)
         round_ = values.get("round")
         if name in ("settled", "voided"):
-            ends[round_] = ends.get(round_, 0) + 1
-            returned[round_] = values["returned"]
+            ends.setdefault((round_, values["revision"]), []).append(values["returned"])
         elif name == "wager":
             wagers[round_] = wagers.get(round_, 0) + values["stake"]
-    lost = sum(1 for round_, cents in player.settled.items() if returned.get(round_) != cents)
-    lost += sum(1 for round_, cents in player.taken.items() if wagers.get(round_, 0) < cents)
-    lost += sum(1 for round_ in wagers if round_ not in ends)
-    return lost, sum(1 for count in ends.values() if count != 1)
+    return ends, wagers
+
+
+def audit(bench, player):
+    """(lost, doubled): rounds and money that the record does not have, or has twice."""
+    ends, wagers = ends_and_wagers(bench.journal)
+    lost = 0
+    for round_, (revision, cents) in player.decided.items():
+        lost += round_ > player.archived and ends.get((round_, revision), [None])[0] != cents
+    for round_, cents in player.taken.items():
+        lost += round_ > player.archived and wagers.get(round_, 0) < cents
+    over = [round_ for round_, _ in ends]
+    lost += sum(1 for round_ in wagers if round_ not in over and round_ > player.archived)
+    doubled = sum(1 for found in ends.values() if len(found) != 1)
+    sums = bench.journal.meters.sums
+    return lost, doubled + (sums["games"] + sums["voided"] != bench.table.round)
 
 
 def attempt(make, cut, keep, rounds):
     """One cut: (lost, doubled, dead), or None where the script ended before it."""
-    from fakes import PowerCut
+    from fakes import FakeFlash, PowerCut
 
-    bench = make(None)
+    bench = make(FakeFlash(SECTORS))
     bench.flash.cut_after, bench.flash.keep = cut, keep
     player = Player(bench)
     try:
@@ -77,14 +111,20 @@ def attempt(make, cut, keep, rounds):
     except PowerCut:
         bench.flash.cut_after = None
     try:
-        again = make(bench.flash)
+        make(bench.flash)
         lost, doubled = audit(make(bench.flash), player)
-        again = make(bench.flash)
-        again.cover(1)
-        again.act("open")
+        goes_on(make(bench.flash))
         return lost, doubled, 0
     except Exception:
         return 0, 0, 1
+
+
+def goes_on(bench):
+    """A result that was being corrected is entered; then the next round opens."""
+    if bench.state() == ("called", "at_rest"):
+        bench.enter(5, 5, 6)
+    bench.cover(1)
+    bench.act("open")
 
 
 def run(step, rounds):

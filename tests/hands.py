@@ -2,6 +2,7 @@
 
 from fakes import Clock, FakeFlash, Parts, first_key
 
+from firmware.access import Access
 from firmware.journal.journal import Journal
 from firmware.protocol.session import Refusal
 from firmware.tables import sic_bo
@@ -12,14 +13,19 @@ from rules_min import sic_bo as rules
 class Bench:
     """A table on fakes, with hands."""
 
-    def __init__(self, flash=None, limits=None, watch=None, edition="act1999"):
+    def __init__(self, flash=None, limits=None, watch=None, edition="act1999", covered=True, turns=3):
         self.flash = flash or FakeFlash()
         self.clock = Clock()
         self.journal = Journal(self.flash, self.clock.now_ms, first_key)
-        self.parts = Parts(self.clock, watch)
+        self.parts = Parts(self.clock, watch, turns)
         self.log = Log(self.journal, self.clock.now_us)
         begin_meters(self.journal)
-        self.table = sic_bo.SicBo(edition, limits or {}, self.parts, self.log, self.clock.now_us)
+        self.table = sic_bo.SicBo(edition, limits or {}, self.parts, self.log, self.clock.now_us, covered)
+
+    def ask(self, command, by="supervisor", **fields):
+        """A command about the record, as a host gives it."""
+        fields["by"] = by
+        return Access(self.journal, 4096, self.log, self.table).handlers()[command](fields)
 
     def restart(self):
         return Bench(self.flash)

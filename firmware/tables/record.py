@@ -11,6 +11,9 @@ from ..protocol.session import Refusal
 NUMBER = messages.numbers(messages.EVENTS)
 OPENED = NUMBER["opened"]
 CARRIED_ON = (NUMBER["meters"], NUMBER["voids"])  # what every segment begins with
+# what is said of a round: events that name it first, and faults
+OF_A_ROUND = [number for number, row in messages.EVENTS.items() if row[1][0] == messages.ROUND[0]]
+OF_A_ROUND.append(NUMBER["fault"])
 SPARED = ("boot", "fault", "refused")  # a full journal goes without: no table opens on it until it is pulled
 ROUND_END_SEGMENTS = 2  # kept for all that is not a wager: each act, each refusal, result, settlement
 
@@ -33,16 +36,18 @@ class Log:
                 raise
             return 0
         self.journal.meters.count(event, fields)
+        if event in ("opened", "adopted"):
+            self.journal.round = fields["round"]
         self.longest_us = max(self.longest_us, self.now_us() - start_us)
         return seq
 
-    def begin(self, round_):
-        """From here on a segment's header says that this round is open, and nothing is erased."""
+    def begin(self):
+        """From here on a segment's header says that a round is open, and nothing is erased."""
         while self.journal.make_room():
             pass  # no device runs yet
         if len(self.journal.spare) <= ROUND_END_SEGMENTS:
             raise Refusal("journal_full", faults.words(faults.JOURNAL_FULL))
-        self.journal.round, self.journal.pending = round_, 1
+        self.journal.pending = 1
 
     def has_room(self):
         """Whether a round that takes one more wager can still be written to its end."""
@@ -79,7 +84,7 @@ def begin_meters(journal):
 
 
 def of_round(journal, round_, seq=0):
-    """The records of this round, from number `seq` on (0: from its start); meters in between are left out."""
+    """The records of this round, from number `seq` on (0: from its start); a fault counts as of it."""
     begun = seq > 0
     for record in journal.records(seq or journal.before_round(round_)):
         if record[2] == OPENED:
@@ -87,7 +92,7 @@ def of_round(journal, round_, seq=0):
             if opened > round_:
                 return
             begun = begun or opened == round_
-        if begun and record[2] not in CARRIED_ON:
+        if begun and record[2] in OF_A_ROUND:
             yield record
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -134,12 +135,51 @@ def _pins(session: Session) -> dict[str, Any]:
 
 def _apply(session: Session, wanted: config_file.Config, source: str, as_json: bool) -> None:
     config_file.check(wanted, _pins(session), source)
-    hash_ = session.link.write_config(config_file.to_board(wanted))
+    answer = session.link.write_config(config_file.to_board(wanted))
     table, edition = session.link.identity["table"], session.link.identity["edition"]
+    waits = bool(answer["rule"])
     if as_json:
-        emit({"applied": True, "hash": hash_, "table": table, "edition": edition})
+        told = {"applied": not waits, "hash": answer["hash"], "table": table, "edition": edition}
+        emit(told | ({"rule": answer["rule"], "due": _utc(answer["due_ms"])} if waits else {}))
+    elif waits:
+        click.echo(plain(f"announced: {_due(answer)} ({answer['rule']}); until then all stays as it is."))
     else:
-        click.echo(plain(f"applied: {table}@{edition}, configuration {hash_}"))
+        click.echo(plain(f"applied: {table}@{edition}, configuration {answer['hash']}"))
+
+
+def _utc(ms: int) -> str | None:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="seconds") if ms else None
+
+
+def _due(answer: dict[str, Any]) -> str:
+    if answer["due_ms"]:
+        return f"a minimum is raised, which counts from {_utc(answer['due_ms'])} on"
+    return "a minimum is raised; its notice begins when the board knows the time (pitkit time set)"
+
+
+@config.command()
+@board_options("observe")
+@json_option
+def waiting(port: str, role: str, as_json: bool) -> None:
+    """What was announced and does not count yet: a higher minimum waits for its notice to be over.
+
+    \b
+    Example:
+      pitkit config waiting --port /dev/ttyACM0
+    """
+    with opened(port, role) as session:
+        answer = session.link.command("config_waiting", offset=0)
+        found = config_file.from_board(session.link.read_config("config_waiting"))
+        changed = config_file.differences(_kept(session), found) if found else []
+    rows = [{"key": row["key"], "now": row["board"], "then": row["file"]} for row in changed]
+    if as_json:
+        emit({"waiting": bool(found), "due": _utc(answer["due_ms"]), "changes": rows})
+    elif not found:
+        click.echo("nothing waits.")
+    else:
+        click.echo(plain(f"{_due(answer)}:"))
+        for row in rows:
+            click.echo(plain(f"{row['key']}: {_words(row['now'])} now, {_words(row['then'])} then"))
 
 
 def _words(value: Any) -> str:

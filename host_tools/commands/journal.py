@@ -1,4 +1,4 @@
-"""`pitkit journal`: the board's record pulled, checked, shown; its meters; the key of its chain."""
+"""`pitkit journal`: the board's record, pulled, checked, shown, recalled; its meters; its key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from firmware import faults
-from host_tools import journal_file, keys
+from host_tools import journal_board, journal_check, journal_file, keys
 from host_tools.commands.monitor import clock, words
 from host_tools.commands.options import board_options, emit, json_option, note, opened, plain
 from host_tools.errors import CannotRun, PitkitError
@@ -20,7 +20,7 @@ file_argument = click.argument("file", type=click.Path(dir_okay=False, path_type
 
 @click.group()
 def journal() -> None:
-    """The board's own record: pull it, check its chain, show it; the table's meters.
+    """The board's own record: pull it, check its chain, show it; recall games; the table's meters.
 
     The chain convinces whoever has the board's first key (pitkit journal key, in its first days):
     nobody without it can have changed a record. Without the key only accidents are found.
@@ -33,22 +33,24 @@ def journal() -> None:
 
 @journal.command()
 @file_argument
-@board_options("observe")
+@click.option("--copy", is_flag=True, help="Only copy: the board keeps all of it until it is pulled.")
+@board_options("supervisor")
 @json_option
-def pull(file: Path, port: str, role: str, as_json: bool) -> None:
-    """Copy the journal from the board's flash into FILE, and check it.
+def pull(file: Path, copy: bool, port: str, role: str, as_json: bool) -> None:
+    """Copy the journal from the board's flash into FILE, check it, and tell the board that you have it.
+
+    The board may then drop the oldest when it needs room; FILE keeps them. Pulling into the same
+    FILE again fetches only what is new, also after a pull that broke off.
 
     \b
     Example:
       pitkit journal pull table.journal --port /dev/ttyACM0
     """
     with opened(port, role) as session:
-        pulled = journal_file.pull(session.link, _progress)
-    try:
-        journal_file.write(file, pulled)
-    except OSError as error:
-        raise CannotRun(f"{file} cannot be written: {error.strerror}.") from error
-    _tell(file, pulled, as_json)
+        pulled = journal_board.pull(session.link, file, _progress)
+        if not copy and journal_check.verify(pulled, None).problem is None:
+            journal_board.mark_pulled(session.link, pulled)
+    _tell(file, as_json)
 
 
 def _progress(done: int, total: int) -> None:
@@ -66,15 +68,14 @@ def verify(file: Path, as_json: bool) -> None:
     Example:
       PITKIT_KEYS=keys.json pitkit journal verify table.journal
     """
-    pulled = journal_file.read(file)
-    _tell(file, pulled, as_json)
+    _tell(file, as_json)
 
 
-def _tell(file: Path, pulled: journal_file.JournalFile, as_json: bool) -> None:
-    verdict = journal_file.verify(pulled, keys.journal_key(str(pulled.header["unique_id"])))
-    verdict.problem = journal_file.damage(file) or verdict.problem
+def _tell(file: Path, as_json: bool) -> None:
+    changed = journal_file.damage(file)
+    verdict = _verdict(file, changed)
     if as_json:
-        emit({"file": str(file), "unique_id": pulled.header["unique_id"], **asdict(verdict)})
+        emit({"file": str(file), **asdict(verdict)})
     else:
         span = f"records {verdict.first} to {verdict.last}" if verdict.records else "no records"
         click.echo(plain(f"{file}: {span} in {verdict.segments} segments"))
@@ -82,6 +83,19 @@ def _tell(file: Path, pulled: journal_file.JournalFile, as_json: bool) -> None:
         click.echo(proof if verdict.problem is None else "NOT GOOD")
     if verdict.problem:
         raise PitkitError(f"{file}: {verdict.problem}.")
+
+
+def _verdict(file: Path, changed: str | None) -> journal_check.Verdict:
+    """Both views of what is wrong: which line of the file, and which record."""
+    try:
+        found = journal_file.read(file)
+    except CannotRun:
+        if changed is None:
+            raise
+        return journal_check.Verdict(problem=changed)
+    verdict = journal_check.verify(found, keys.journal_key(str(found.header["unique_id"])))
+    verdict.problem = "; ".join(part for part in (changed, verdict.problem) if part) or None
+    return verdict
 
 
 @journal.command()
@@ -124,10 +138,33 @@ def _when(event: dict[str, Any]) -> str:
 
 
 @journal.command()
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="So many.")
+@board_options("observe")
+@json_option
+def recall(games: int, port: str, role: str, as_json: bool) -> None:
+    """The newest games from the board's own memory, newest first: wagers, evidence, result, settlement.
+
+    \b
+    Example:
+      pitkit journal recall --games 5 --port /dev/ttyACM0
+    """
+    with opened(port, role) as session:
+        for count, events in enumerate(journal_board.recall(session.link, games), 1):
+            if as_json:
+                emit({"round": events[0]["round"], "events": [_printable(event) for event in events]})
+            else:
+                for event in events:
+                    click.echo(plain(f"{event['seq']:>6}  {'+' + clock(event['at_ms'])}  {words(event)}"))
+                click.echo()
+            if count % 25 == 0:
+                note(f"{count} games")
+
+
+@journal.command()
 @board_options("observe")
 @json_option
 def meters(port: str, role: str, as_json: bool) -> None:
-    """The table's meters: games, turnover, paid, voids by cause, faults by code.
+    """The table's meters: games, turnover, paid, voids by cause, faults by code. Test mode moves none.
 
     \b
     Example:
@@ -135,12 +172,13 @@ def meters(port: str, role: str, as_json: bool) -> None:
     """
     with opened(port, role) as session:
         told = session.link.command("meters")
-    voids = {cause: int(n) for cause, _, n in (pair.partition(":") for pair in told["causes"].split())}
+        causes = session.link.command("voids")["causes"]
+    voids = {cause: int(n) for cause, _, n in (pair.partition(":") for pair in causes.split())}
     failed = {int(code): int(n) for code, _, n in (pair.partition(":") for pair in told["faults"].split())}
     named = {faults.name(code): count for code, count in failed.items()}
     sums = {name: told[name] for name in ("games", "turnover", "paid", "voided", "refunded")}
     if as_json:
-        emit({**sums, "voids": voids, "faults": named})
+        emit({**sums, "voids": voids, "faults": named, "pulled": told["pulled"]})
         return
     click.echo(f"games     {sums['games']:>12,}")
     for name in ("turnover", "paid", "refunded"):

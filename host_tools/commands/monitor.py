@@ -14,11 +14,13 @@ from host_tools.commands.options import board_options, emit, json_option, note, 
 if TYPE_CHECKING:
     from host_tools.link import Link
 
+NOT_SAID = ("event", "seq", "at_ms", "boot", "utc_how")
 QUIET_S = 2.0  # nothing came for so long: see whether the board is still there
 # event: what a person is told of it; fields by name, money in dollars as NAME$
 WORDS = {
     "boot": "start number {count} of the board, firmware {firmware}, configured as {config}",
-    "configured": "configured as {hash} by {author}",
+    "configured": "configured as {hash} by {author}: {changed}",
+    "noticed": "announced by {author} ({rule}), to count later: {changed}",
     "opened": "round {round} is open: {game} {edition}",
     "wager": "wager {ref}: {stake$} on {code} {player}",
     "activated": "round {round}: the tumbler is running",
@@ -26,11 +28,18 @@ WORDS = {
     "called": "round {round}: no more bets ({rule})",
     "uncovered": "round {round}: the cover is off",
     "result": "round {round}: {call} ({rule})",
+    "cleared": "round {round}: result {revision} is taken back, to be entered anew ({rule})",
     "settled": "round {round} is settled: {wagers} wagers, {staked$} staked, {pays$} won, {returned$} back",
     "voided": "round {round} is void, {cause} ({rule}): {wagers} wagers, {returned$} back",
     "fault_cleared": "fault {code} is cleared by {author}",
     "clock": "the clock is set by the {how}, {back_ms} ms back",
     "meters": "meters: {games} games, {turnover$} staked, {paid$} paid, {voided} void, {refunded$} back",
+    "voids": "voids: {causes}",
+    "pulled": "pulled up to record {upto} by {author}",
+    "test_mode": "test mode is {on} (1 is on: no meter moves), by {author}",
+    "retired": "this table is carried to another board, by {author}; it stood at round {round}",
+    "adopting": "a table comes from board {board}, its record up to {upto}: {records} records, by {author}",
+    "adopted": "the table of board {board} goes on here from round {round}",
     "refused": "refused: {act}, {why} ({rule})",
 }
 STYLES = {
@@ -117,9 +126,9 @@ def words(event: dict[str, Any]) -> str:
     name = event["event"]
     if name == "fault":
         return f"FAULT {faults.name(event['code'])}: {faults.words(event['code'], event['detail'])}"
-    fields = {key: value for key, value in event.items() if key not in ("event", "seq", "at_ms")}
+    fields = {key: value for key, value in event.items() if key not in NOT_SAID}
     if name not in WORDS:
         return " ".join([name, *(f"{key}={value}" for key, value in fields.items())])
     money = {f"{key}$": f"${value / 100:,.2f}" for key, value in fields.items() if isinstance(value, int)}
     said = WORDS[name].format_map({**fields, **money})
-    return said.replace(" ()", "").rstrip()
+    return said.replace(" ()", "").rstrip(" :")

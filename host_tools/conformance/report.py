@@ -88,7 +88,7 @@ def full(run: Run) -> dict[str, Any]:
 def clauses(run: Run) -> list[traceability.Clause]:
     """The rulebook's clauses for the table that was tested, each with the code and tests that name it."""
     table = str(run.identity["table"])
-    return traceability.of_table(TABLES.get(table, table), str(run.identity["edition"]))
+    return traceability.of_table(TABLES.get(table, table), run.editions)
 
 
 def junit(run: Run) -> bytes:
@@ -101,7 +101,7 @@ def junit(run: Run) -> bytes:
     suite = ElementTree.Element(
         "testsuite",
         {
-            "name": _xml(f"{run.identity['table']}@{run.identity['edition']}"),
+            "name": _xml(run.table),
             **{name: str(count) for name, count in counts.items()},
             "time": f"{run.seconds:.3f}",
             "timestamp": run.started.isoformat(timespec="seconds"),

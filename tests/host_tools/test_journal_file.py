@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from host_tools import journal_file, keys
+from firmware.journal import chain, records
+from host_tools import journal_board, journal_check, journal_file, keys
 from host_tools.cli import main
 from host_tools.errors import CannotRun
 from host_tools.ports import Session, open_port
@@ -31,13 +32,13 @@ def pulled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     with open_port(SIC_BO, role="inspector") as session:
         key = session.link.command("journal_key")["key"]
         play(session, 60)
-        journal_file.write(path, journal_file.pull(session.link))
+        journal_board.pull(session.link, path)
     return path, key
 
 
 def test_a_pull_is_whole_and_its_chain_holds(pulled: tuple[Path, bytes]) -> None:
     journal = journal_file.read(pulled[0])
-    verdict = journal_file.verify(journal, pulled[1])
+    verdict = journal_check.verify(journal, pulled[1])
     assert verdict.problem is None and verdict.chain and verdict.segments >= 3
     assert verdict.records == journal.header["next_event"] - 1 and journal_file.damage(pulled[0]) is None
     names = [event["event"] for event in journal_file.events(journal)]
@@ -49,24 +50,40 @@ def test_the_key_is_in_no_pull(pulled: tuple[Path, bytes]) -> None:
     key = pulled[1]
     for _ in range(6):
         assert key not in whole
-        key = journal_file.chain.ratchet(key)
+        key = chain.ratchet(key)
 
 
-def test_every_flipped_bit_of_the_file_is_noticed(pulled: tuple[Path, bytes], tmp_path: Path) -> None:
+def test_every_flipped_bit_of_the_file_is_noticed_and_placed(
+    pulled: tuple[Path, bytes], tmp_path: Path
+) -> None:
     whole, path, dice = pulled[0].read_bytes(), tmp_path / "hurt.journal", random.Random(1)
-    for bit in dice.sample(range(len(whole) * 8), 300):
+    for bit in dice.sample(range(len(whole) * 8), 400):
         hurt = bytearray(whole)
         hurt[bit // 8] ^= 1 << bit % 8
         path.write_bytes(hurt)
-        assert journal_file.damage(path) is not None, bit
+        line = whole[: bit // 8].count(b"\n") + 1
+        where = journal_file.damage(path)
+        assert where is not None, bit
+        last = line == whole.count(b"\n")
+        assert ("last line" in where) if last else f"line {line} " in where, (bit, line, where)
+
+
+def test_the_command_says_no_to_any_flipped_bit(pulled: tuple[Path, bytes], tmp_path: Path) -> None:
+    whole, path, dice = pulled[0].read_bytes(), tmp_path / "hurt.journal", random.Random(3)
+    for bit in dice.sample(range(len(whole) * 8), 40):
+        hurt = bytearray(whole)
+        hurt[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(hurt)
+        done = CliRunner().invoke(main, ["journal", "verify", str(path)])
+        assert done.exit_code == 1 and "line" in done.output, (bit, done.output)
 
 
 def spans(segment: journal_file.Segment) -> list[tuple[int, int]]:
     """Where the header and each record of a segment stand."""
-    found = [(0, journal_file.records.HEADER_BYTES)]
+    found = [(0, records.HEADER_BYTES)]
     for page in range(0, len(segment.data), 256):
-        at = 0 if page else journal_file.records.FIRST_RECORD
-        while record := journal_file.records.unpack(segment.data[page : page + 256], at):
+        at = 0 if page else records.FIRST_RECORD
+        while record := records.unpack(segment.data[page : page + 256], at):
             found.append((page + at, page + record[1]))
             at = record[1]
     return found
@@ -81,7 +98,7 @@ def test_every_flipped_bit_of_a_record_on_the_flash_is_noticed(pulled: tuple[Pat
         hurt = bytearray(good)
         hurt[at] ^= 1 << dice.randrange(8)
         segment.data = bytes(hurt)
-        assert journal_file.verify(journal, pulled[1]).problem is not None, (segment.number, at)
+        assert journal_check.verify(journal, pulled[1]).problem is not None, (segment.number, at)
         segment.data = good
 
 
@@ -89,24 +106,22 @@ def test_a_record_rewritten_with_a_right_crc_is_noticed_with_the_key_only(pulled
     journal = journal_file.read(pulled[0])
     segment = journal.segments[0]
     begin, end = next(span for span in spans(segment) if b"Ada" in segment.data[slice(*span)])
-    (seq, at_ms, type_, payload), _ = journal_file.records.unpack(segment.data[begin:end], 0)
+    (seq, at_ms, type_, payload), _ = records.unpack(segment.data[begin:end], 0)
     strangers = (bytes(64), bytes(64))
-    forged = journal_file.records.pack(
-        type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), strangers, bytes(8)
-    )
+    forged = records.pack(type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), strangers, bytes(8))
     segment.data = segment.data[:begin] + forged + segment.data[end:]
-    assert journal_file.verify(journal, None).problem is None
-    problem = journal_file.verify(journal, pulled[1]).problem
+    assert journal_check.verify(journal, None).problem is None
+    problem = journal_check.verify(journal, pulled[1]).problem
     assert problem is not None and f"record {seq}" in problem
 
 
 def test_a_tail_cut_off_or_a_segment_left_out_is_noticed(pulled: tuple[Path, bytes]) -> None:
     journal = journal_file.read(pulled[0])
     del journal.segments[1]
-    assert "begins with record" in str(journal_file.verify(journal, None).problem)
+    assert "begins with record" in str(journal_check.verify(journal, None).problem)
     journal = journal_file.read(pulled[0])
     del journal.segments[-1]
-    assert "are not there" in str(journal_file.verify(journal, None).problem)
+    assert "are not there" in str(journal_check.verify(journal, None).problem)
 
 
 def test_the_command_says_no_and_where(pulled: tuple[Path, bytes], tmp_path: Path) -> None:
@@ -140,7 +155,8 @@ def test_meters_survive_a_cut() -> None:
         session.fixture.power()
         session.reconnect()
         told = session.link.command("meters")
-    assert (told["voided"], told["refunded"], told["causes"]) == (3, 1500, "malfunction:3")
+        causes = session.link.command("voids")["causes"]
+    assert (told["voided"], told["refunded"], causes) == (3, 1500, "malfunction:3")
 
 
 def test_the_key_is_kept_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

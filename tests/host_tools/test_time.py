@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from host_tools import journal_file
+from host_tools import journal_board, journal_file
 from host_tools.cli import main
 from host_tools.errors import Refused
 from host_tools.ports import open_port
@@ -20,7 +20,7 @@ def test_a_fresh_board_does_not_know_the_time() -> None:
     assert done.exit_code == 0 and json.loads(done.stdout)["utc"] is None
 
 
-def test_setting_it_dates_the_record_and_a_clock_going_back_is_noticed() -> None:
+def test_setting_it_dates_the_record_and_a_clock_going_back_is_noticed(tmp_path: Path) -> None:
     with open_port(SIC_BO) as session:
         assert session.link.command("time_set", utc_ms=NOON_MS)["back_ms"] == 0
         assert session.fixture
@@ -29,7 +29,7 @@ def test_setting_it_dates_the_record_and_a_clock_going_back_is_noticed() -> None
         assert told["how"] == "host" and 5000 <= told["utc_ms"] - NOON_MS < 9000
         session.link.command("open")
         assert session.link.command("time_set", utc_ms=NOON_MS)["back_ms"] >= 5000
-        journal = journal_file.pull(session.link)
+        journal = journal_board.pull(session.link, tmp_path / "t.journal")
     events = list(journal_file.events(journal))
     opened = next(event for event in events if event["event"] == "opened")
     assert 5000 <= opened["utc_ms"] - NOON_MS < 9000
@@ -38,7 +38,7 @@ def test_setting_it_dates_the_record_and_a_clock_going_back_is_noticed() -> None
     assert boot["utc_ms"] < NOON_MS
 
 
-def test_the_time_goes_with_the_power_and_is_not_guessed() -> None:
+def test_the_time_goes_with_the_power_and_is_not_guessed(tmp_path: Path) -> None:
     with open_port(SIC_BO) as session:
         session.link.command("time_set", utc_ms=NOON_MS)
         assert session.fixture
@@ -46,8 +46,10 @@ def test_the_time_goes_with_the_power_and_is_not_guessed() -> None:
         session.fixture.power()
         session.reconnect()
         assert session.link.command("time")["how"] == ""
-        events = list(journal_file.events(journal_file.pull(session.link)))
+        events = list(journal_file.events(journal_board.pull(session.link, tmp_path / "t.journal")))
     assert events[-1]["utc_ms"] is None and events[0]["utc_ms"] is not None
+    assert (events[0]["boot"], events[-1]["boot"]) == (1, 2)
+    assert (events[0]["utc_how"], events[-1]["utc_how"]) == ("host", None)
 
 
 @pytest.mark.parametrize("utc_ms", [0, 1, 10**15])
@@ -70,6 +72,6 @@ def test_show_prints_the_date(tmp_path: Path) -> None:
     with open_port(SIC_BO) as session:
         session.link.command("time_set", utc_ms=NOON_MS)
         session.link.command("open")
-        journal_file.write(path, journal_file.pull(session.link))
+        journal_board.pull(session.link, path)
     done = CliRunner().invoke(main, ["journal", "show", str(path)])
     assert done.exit_code == 0 and "2026-11-18 12:00:00" in done.output

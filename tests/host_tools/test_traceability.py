@@ -51,9 +51,9 @@ def test_a_gap_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_a_table_has_its_own_clauses() -> None:
-    act = {clause.id for clause in traceability.of_table("sic_bo", "act1999")}
+    act = {clause.id for clause in traceability.of_table("sic_bo", ["act1999"])}
     assert "act sicbo 8.3" in act and not any(clause.startswith(("qld", "act keno")) for clause in act)
-    qld = {clause.id for clause in traceability.of_table("wheel", "qld2004")}
+    qld = {clause.id for clause in traceability.of_table("wheel", ["qld2004"])}
     assert {"qld s154(2)", "qld s5(2)(a)", "qld2004 sch 12 s10(3)"} <= qld
 
 
