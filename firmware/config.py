@@ -7,7 +7,7 @@ let through and nothing missing is made up but the defaults listed here.
 
 from rules_min import floors
 from rules_min import limits as table_limits
-from rules_min.settlement import GAMES
+from rules_min.games import GAMES
 
 # section: {key: (type, least, most, default)}; for text the bounds are lengths.
 TABLE = {

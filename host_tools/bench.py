@@ -19,7 +19,7 @@ from rich.table import Table
 
 from rules_min.sic_bo import AREAS
 
-from . import bench_cuts, image
+from . import bench_cuts, bench_rules, image
 from .conformance import tumbler
 from .conformance.bench import Bench
 from .ports import open_port
@@ -122,9 +122,28 @@ def many_power_cuts() -> Iterator[Figure]:
     return power_cuts(90, 200)
 
 
+def rules() -> Iterator[Figure]:
+    """How fast wagers are settled on the host, and what a game costs the chip's heap."""
+    yield at_least("settle_per_s", bench_rules.settled_per_s(), "settlements/s", 800_000)
+    yield at_most("settle_cli_60k_s", bench_rules.cli_seconds(), "s", 1.0)
+    yield at_most("rules_heap_bytes_max", max(bench_rules.heap_bytes().values()), "bytes", 6144)
+    rolls = bench_rules.craps_dice(20_000)
+    ours, theirs = bench_rules.craps_rolls_per_s(rolls), bench_rules.crapssim_rolls_per_s(5000)
+    yield Figure(
+        "settle_vs_crapssim",
+        ours,
+        "rolls/s",
+        "at least 30 times the peer",
+        ours >= 30 * theirs,
+        "crapssim",
+        theirs,
+        ours / theirs,
+    )
+
+
 Measure = Callable[[], Iterator[Figure]]
-MEASURES: tuple[Measure, ...] = (image_size, emulated_chip, power_cuts)
-LONG: tuple[Measure, ...] = (image_size, emulated_chip, many_power_cuts)
+MEASURES: tuple[Measure, ...] = (image_size, rules, emulated_chip, power_cuts)
+LONG: tuple[Measure, ...] = (image_size, rules, emulated_chip, many_power_cuts)
 
 
 def show(figures: list[Figure]) -> Table:
