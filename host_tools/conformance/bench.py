@@ -34,11 +34,13 @@ class Bench:
         self.fixture = fixture
         self.events: list[dict[str, Any]] = []  # of the case under way
         self.wagers: dict[int, tuple[str, int]] = {}  # ref: code and stake, as the case placed them
+        self.broken: list[str] = []  # areas whose lamp the case broke
         self.off = False
         self._heard = 0
         self._in_play = False  # as the board was found
         self._nonce: int = self.link.identity["boot_nonce"]
-        self._pins: dict[str, Any] = board_files.named(self.link.identity["board"]).data["pins"]
+        self._board = board_files.named(self.link.identity["board"]).data
+        self._pins: dict[str, Any] = self._board["pins"]
         self._first_config = self.config = config_file.from_board(self.link.read_config())
 
     @property
@@ -51,9 +53,11 @@ class Bench:
         """Power on, cover on, sealed, nothing pressed, no round, no fault, set up as it was found."""
         if self.off:
             self.power()
-        for name, pin in self._pins.items():
-            if pin["direction"] == "in":
-                self.fixture.set(name, self._level(name, name in CLOSED_AT_REST))
+        for name in board_files.contacts(self._board):
+            self.fixture.set(name, self._level(name, name in CLOSED_AT_REST))
+        for area in self.broken:
+            self.fixture.op("lamp_works", area=area)
+        self.broken = []
         self.run_ms(AFTER_MS)
         self._end_round()
         status = self.link.command("status")

@@ -130,7 +130,7 @@ def blank(play: Play) -> None:
 
 @step("motor is {on:on_off}")
 def motor(play: Play, on: bool) -> None:
-    play.same("the motor's pin is", int(on), play.bench.fixture.read("motor"))
+    play.same("the motor is driven", on, play.bench.fixture.motor()["way"] != 0)
 
 
 @step("betting is {betting:word} and the device is {device:word}")
