@@ -40,10 +40,9 @@ class HBridge:
         self._write(state)
 
     def _write(self, state):
-        """What goes off goes first, so that no state between them drives the other way."""
-        levels = self.INPUTS[state]
-        for level, wire in sorted(zip(levels, self.wires), key=lambda pair: pair[0]):
-            wire(level)
+        """The wire that would drive the other way goes first: no state on the way turns the motor round."""
+        for number in (0, 1) if self.driven == BACK else (1, 0):
+            self.wires[number](self.INPUTS[state][number])
 
 
 class Motor:

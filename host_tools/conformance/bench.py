@@ -34,7 +34,7 @@ class Bench:
         self.fixture = fixture
         self.events: list[dict[str, Any]] = []  # of the case under way
         self.wagers: dict[int, tuple[str, int]] = {}  # ref: code and stake, as the case placed them
-        self.broken: list[str] = []  # areas whose lamp the case broke
+        self._broken: list[str] = []  # areas whose lamp the case broke
         self.off = False
         self._heard = 0
         self._in_play = False  # as the board was found
@@ -55,9 +55,9 @@ class Bench:
             self.power()
         for name in board_files.contacts(self._board):
             self.fixture.set(name, self._level(name, name in CLOSED_AT_REST))
-        for area in self.broken:
-            self.fixture.op("lamp_works", area=area)
-        self.broken = []
+        for area in self._broken:
+            self.fixture.lamp_works(area)
+        self._broken = []
         self.run_ms(AFTER_MS)
         self._end_round()
         status = self.link.command("status")
@@ -133,6 +133,11 @@ class Bench:
     def move(self, pin: str, closed: bool) -> None:
         self.fixture.set(pin, self._level(pin, closed))
         self.run_ms(AFTER_MS)
+
+    def break_lamp(self, area: str, how: str) -> None:
+        """Until the next case."""
+        self._broken.append(area)
+        self.fixture.lamp_fails(area, how)
 
     # -- power
 
