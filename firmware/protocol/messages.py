@@ -152,6 +152,10 @@ EVENTS = {
         ROUND + (("board", "s"), ("upto", "u"), ("mac", "b"), ("records", "u"), ("author", "s")),
     ),
     24: ("adopted", ROUND + (("board", "s"), ("upto", "u"))),
+    # an area's lamp draws no current though lit (how: dark), or draws it though dark (how: lit); no name: a
+    # dark one draws, and which is not known yet
+    30: ("lamp_failed", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),
+    31: ("lamp_works", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),  # again
 }
 
 # What a board answers in place of a command's fields. The name is for programs, the words for people.
