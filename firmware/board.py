@@ -8,7 +8,7 @@ import gc
 import select
 import sys
 from binascii import hexlify
-from time import ticks_add, ticks_diff, ticks_us
+from time import ticks_diff, ticks_us
 
 import machine
 import micropython
@@ -20,8 +20,10 @@ except ImportError:  # the simulated board, or one that only takes files
 
 LONGEST_WAIT_US = 1_000_000  # the watchdog is fed, and wrapping ticks are seen, at least so often
 WATCHDOG_MS = 8000  # an RP2040 counts no further than 8.3 s; opening a round may erase ten sectors: 4 s
-READ_BYTES = 512
-WRITE_PATIENCE_US = 10_000  # a host that reads fetches all the port holds in a tenth of it
+READ_BYTES = 256  # no more at a time: the table has its turn between two handfuls of commands
+WAITING_BYTES = 3072  # the answers of a window of commands, and an event
+ROOM_US = 2000  # a full line is looked at so often
+WINDOW_BYTES = 2048  # of commands unread: USB holds the host back by itself
 I2C_HERTZ = 400_000
 I2C_PATIENCE_US = 500
 UART_BYTES = 128
@@ -29,10 +31,11 @@ PULLS = {"up": machine.Pin.PULL_UP, "down": machine.Pin.PULL_DOWN}
 
 
 class Line:
-    """The port's own way: a byte at a time in, for on rp2 a longer read waits for all of it."""
+    """The port's own way: on rp2 a byte at a time, for a longer read or write waits for all of it."""
 
-    def __init__(self, poll_ms):
+    def __init__(self, poll_ms, piece_bytes):
         self._poll_ms = poll_ms
+        self._piece = piece_bytes  # what a read or a write takes without waiting, once the port is ready
         self._stdin = sys.stdin.buffer
         self._stdout = sys.stdout.buffer
         self._in = select.poll()
@@ -48,21 +51,22 @@ class Line:
 
     def read(self):
         data = bytearray()
-        while len(data) < 256 and self._ready(self._in):
-            byte = self._stdin.read(1)
-            if not byte:
+        while len(data) < READ_BYTES and self._ready(self._in):
+            piece = self._stdin.read(self._piece)
+            if not piece:
                 break
-            data += byte
+            data += piece
         return data
 
     def write(self, data):
-        self._stdout.write(data)
-
-    def write_if_room(self, data):
-        for at in range(len(data)):
-            if not self._ready(self._out):
-                return
-            self._stdout.write(data[at : at + 1])
+        """Sends what there is room for; returns how many bytes that was."""
+        at = 0
+        while at < len(data) and self._ready(self._out):
+            count = self._stdout.write(data[at : at + self._piece])
+            if not count:
+                break
+            at += count
+        return at
 
     def _ready(self, poller):
         for _ in poller.ipoll(0):
@@ -76,23 +80,32 @@ class NativeLine:
     def __init__(self):
         self._buffer = bytearray(READ_BYTES)
         self.wait_us = native.wait_us
+        self.write = native.write
 
     def read(self):
         return self._buffer[: native.read_into(self._buffer)]
 
-    def write(self, data):
-        """All of it, unless the host does not fetch: it asks again for what it missed."""
-        until = ticks_add(ticks_us(), WRITE_PATIENCE_US)
-        while True:
-            data = data[native.write(data) :]
-            left_us = ticks_diff(until, ticks_us())
-            if not data or left_us <= 0:
-                return
-            native.wait_us(left_us)
 
-    def write_if_room(self, data):
-        if native.write_room() >= len(data):
-            native.write(data)
+class Outgoing:
+    """What the line had no room for yet. It waits here, never the table; too much is an answer dropped."""
+
+    def __init__(self, write):
+        self._write = write
+        self.waiting = b""
+        self.dropped = 0
+
+    def send(self, data):
+        if len(self.waiting) + len(data) > WAITING_BYTES:
+            self.dropped += 1  # whole answers: the host asks for them again
+            return
+        self.waiting += data
+        self.flush()
+
+    def flush(self):
+        """Sends what goes; whether nothing is left."""
+        if self.waiting:
+            self.waiting = self.waiting[self._write(self.waiting) :]
+        return not self.waiting
 
 
 class Board:
@@ -103,7 +116,9 @@ class Board:
         self.parts = data["parts"]
         self._ticks = ticks_us()
         self._now_us = self._ticks
-        self._line = NativeLine() if native else Line(data["poll_ms"])
+        self._line = NativeLine() if native else Line(data["poll_ms"], data.get("line_bytes", 1))
+        self._outgoing = Outgoing(self._line.write)
+        self.window_bytes = data.get("window_bytes", WINDOW_BYTES)
         micropython.kbd_intr(-1)  # 0x03 is a byte like any other on this line
 
     # -- time
@@ -128,8 +143,12 @@ class Board:
         until_us = latest_us if until_us is None else min(until_us, latest_us)
         while ring.head == ring.tail:
             left_us = until_us - self.now_us()
-            if left_us <= 0 or self._line.wait_us(left_us):
+            if left_us <= 0 or self._line.wait_us(
+                min(left_us, ROOM_US) if self._outgoing.waiting else left_us
+            ):
                 return
+            if self._outgoing.waiting and self._outgoing.flush():
+                return  # there is room for what comes next
 
     def start_watchdog(self):
         """From here on the loop must come round, or the board starts anew. Nothing stops it again."""
@@ -220,9 +239,11 @@ class Board:
         return self._line.read()
 
     def write(self, data):
-        """Sends. Only for what a host that is there has room for: an answer, or an event's first time."""
-        self._line.write(data)
+        """Sends, or keeps until there is room; never waits."""
+        self._outgoing.send(data)
 
-    def write_if_room(self, data):
-        """Sends if there is room now, without waiting; a frame cut short is a frame the host throws away."""
-        self._line.write_if_room(data)
+    def is_line_free(self):
+        return self._outgoing.flush()
+
+    def dropped(self):
+        return self._outgoing.dropped

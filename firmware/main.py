@@ -14,6 +14,7 @@ from board_data import BOARD, BUILD
 from . import config, faults
 from .access import Access, Watch
 from .board import Board
+from .bulk import AS_IT_IS, IS_DEFLATED, Bulk, blocks_of
 from .care import Care
 from .config_store import ConfigStore, text_hash
 from .devices.edges import EdgeRing
@@ -21,8 +22,8 @@ from .journal.chain import KEY_BYTES
 from .journal.journal import Journal
 from .journal.meters import ADOPTING, RETIRED
 from .parts import Parts
-from .protocol import messages
-from .protocol.session import Session
+from .protocol import dictionary, messages
+from .protocol.session import Refusal, Session
 from .rng import noise
 from .setup import Setup
 from .swap import Swap
@@ -68,6 +69,14 @@ def first_key():
     return noise.fresh(os.urandom, KEY_BYTES)
 
 
+def dictionary_block(name, block):
+    """Packed when the image was built; where nobody did, made from the tables."""
+    if not BUILD["dictionary"]:
+        return blocks_of(dictionary.text())(name, block)
+    length, packed = BUILD["dictionary"]
+    return length, IS_DEFLATED, packed[block] if block < len(packed) else b""
+
+
 class Machine:
     """Everything of one board, wired up."""
 
@@ -92,6 +101,7 @@ class Machine:
         self.swap = Swap(self.journal, self.log, self.rebuild)
         self.watch, self.watch_ms = Watch(self.journal, self.log), 0
         self.session = Session({}, self.journal, self.identity)
+        self.bulk = Bulk({"dictionary": dictionary_block, "journal": self.segment}, BUILD["files"])
         self.care = None
         self.rebuild()
 
@@ -116,7 +126,9 @@ class Machine:
         access = Access(self.journal, BOARD["flash"]["sector_bytes"], self.log, self.table)
         self.session.handlers.update(access.handlers())
         self.session.handlers.update(self.utc.handlers())
+        self.session.handlers.update(self.bulk.handlers(self.table))
         self.session.handlers["status"] = self.status
+        self.session.handlers["line_stats"] = self.line_stats
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
@@ -134,6 +146,21 @@ class Machine:
         fields = self.table.status(asked)
         fields["heap_free"], fields["collect_us"] = self.board.heap_free(), self.collect_us
         fields["write_us"], fields["journal_room"] = self.log.longest_us, self.journal.room()
+        return fields
+
+    def segment(self, name, block):
+        """A sector of the journal as it is on the flash, but for the key."""
+        sector = int(name) if name.isdigit() else -1
+        if not 0 <= sector < self.journal.sectors or block:
+            raise Refusal("no_segment", "the journal ends before that")
+        data = bytearray(BOARD["flash"]["sector_bytes"])
+        self.journal.flash.readblocks(sector, data, 0)
+        self.journal.blind_key(sector, 0, data)
+        return len(data), AS_IT_IS, data
+
+    def line_stats(self, asked):
+        fields = self.session.stats()
+        fields["now_ms"], fields["dropped"] = self.board.now_ms(), self.board.dropped()
         return fields
 
     def identity(self):
@@ -155,6 +182,7 @@ class Machine:
             "first_event": self.journal.first_seq,
             "next_event": self.journal.next_seq,
             "image_hash": BUILD["image_hash"],
+            "window_bytes": self.board.window_bytes,
         }
 
     def step(self):
@@ -164,7 +192,7 @@ class Machine:
             self.care.poll()
         data = self.board.read()
         if data:
-            self.board.write(self.session.feed(data))
+            self.board.write(self.session.feed(data, self.board.now_ms()))
         self._tell()
         self._housekeeping()
         self.board.wait(self._deadline_us(), self.ring)
@@ -180,10 +208,12 @@ class Machine:
             pass  # it is the journal that fails; what it holds is whole
 
     def _tell(self):
-        due = self.session.next_event(self.board.now_ms())
-        if due:
-            frame, is_repeat = due
-            (self.board.write_if_room if is_repeat else self.board.write)(frame)
+        """Events, while the line takes them: a host that does not read stops them, not the table."""
+        while self.board.is_line_free():
+            frame = self.session.next_event(self.board.now_ms())
+            if frame is None:
+                return
+            self.board.write(frame)
 
     def _housekeeping(self):
         """Erasing only between rounds; collecting only when no contact or device is under way."""
@@ -200,7 +230,7 @@ class Machine:
                 self._collect()
 
     def _deadline_us(self):
-        tell_ms = self.session.deadline_ms()
+        tell_ms = self.session.deadline_ms() if self.board.is_line_free() else None
         times = [self.table.deadline_us(), self.care and self.care.deadline_us()]
         times.append(None if tell_ms is None else tell_ms * 1000)
         due = [at_us for at_us in times if at_us is not None]

@@ -29,6 +29,10 @@ FIELDS: dict[str, type] = {
     "pins": dict,
     "parts": dict,
 }
+OPTIONAL: dict[str, type] = {
+    "line_bytes": int,  # what a read or a write of the port's own takes without waiting: 1 if not said
+    "window_bytes": int,  # of commands that may be unread at a time: 2048 if not said, less on a UART
+}
 FLASH: dict[str, type] = {"module": str, "class": str, "sector_bytes": int, "page_bytes": int}
 AREAS = ("config", "journal", "waiting", "files")
 PAIRS = ("config", "waiting")  # two copies of a configuration each, so that one is always whole
@@ -94,8 +98,9 @@ def contacts(data: dict[str, Any]) -> list[str]:
 def problems(definition: Definition) -> list[str]:
     """All that is wrong with it, one sentence each; empty where nothing is."""
     data = definition.data
-    wrong = list(_fields("", data, FIELDS))
-    wrong += [f"{key}: no such field" for key in data if key not in FIELDS]
+    known = FIELDS | {key: kind for key, kind in OPTIONAL.items() if key in data}
+    wrong = list(_fields("", data, known))
+    wrong += [f"{key}: no such field" for key in data if key not in known]
     if wrong:
         return wrong
     if data["name"] != definition.name:

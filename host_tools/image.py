@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from host_tools import __version__, cache, link_map, port_build, progress, toolchain, uf2
+from firmware.protocol import dictionary
+from host_tools import __version__, bulk, cache, link_map, port_build, progress, toolchain, uf2
 from host_tools.errors import CannotRun
 from host_tools.progress import Say
 from host_tools.rules_hash import rules_hash
@@ -142,6 +143,8 @@ def _write_board_data(stage: Path, board: str, config: dict[str, Any] | None, im
         "rules_hash": rules_hash(stage / "modules" / "rules_min"),
         "image_hash": image_hash,
         "default_config": config,
+        "dictionary": (len(dictionary.text()), bulk.deflated(dictionary.text())),
+        "files": "",
     }
     definition = json.loads((BOARDS / board / "board.json").read_text())
     text = "".join(

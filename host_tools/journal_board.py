@@ -15,7 +15,7 @@ from firmware.journal.meters import TEST, Meters
 from firmware.protocol import messages
 from firmware.swap import CARRIED
 
-from . import config_file, journal_check, journal_file
+from . import bulk, config_file, journal_check, journal_file
 from .errors import CannotRun, NoBoard, PitkitError
 from .journal_file import VERSION, JournalFile, Segment
 from .link import Link, read_event
@@ -79,6 +79,8 @@ def _joined(header: dict[str, Any], kept: dict[int, Segment], fetched: list[Segm
 
 
 def _sector(link: Link, sector: int, size: int) -> bytes:
+    if link.identity["minor"] >= 1:
+        return bulk.get(link, f"journal/{sector}")
     data = b""
     while len(data) < size:
         data += link.command("journal_read", sector=sector, offset=len(data))["part"]

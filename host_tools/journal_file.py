@@ -142,7 +142,7 @@ def walk(
         page = segment.data[start : start + size]
         at = 0 if start else records.FIRST_RECORD
         while found := records.find(page, at):
-            begin = found[1] - records.OVERHEAD - len(found[0][3])
+            begin = records.begin_of(page, at)
             yield found[0], page[begin : found[1] - records.TAIL_BYTES], records.mac_before(page, found[1])
             at = found[1]
 

@@ -116,7 +116,9 @@ class Simulator:
             micropython = find()
         self._check_flash(wiring)
         path = self._state / "wiring.json"
-        path.write_text(json.dumps({"version": host_tools.__version__, **wiring}))
+        files = self._state / "files"  # the board's file system
+        files.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"version": host_tools.__version__, "files": str(files), **wiring}))
         command = [str(micropython), "-X", f"heapsize={heap}", str(START), str(path), str(self._state)]
         return [*command, "--clock", clock, *(["--script", str(script)] if script else [])]
 

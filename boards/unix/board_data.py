@@ -31,4 +31,6 @@ BUILD = {
     "rules_hash": _rules_hash(bench.ROOT + "/rules_min"),
     "image_hash": "",
     "default_config": bench.WIRING.get("default_config"),
+    "dictionary": None,  # nothing packs it here
+    "files": bench.WIRING.get("files", bench.STATE_DIR),
 }

@@ -24,6 +24,7 @@ class Journal(Reader):
         self.first_records = None  # function() -> [(type, payload)] that every new segment starts with
         self.now_ms = now_ms
         self.torn = 0
+        self.cause = None  # (session, number) of the command that is being applied: it goes into its records
         self.boot = 0  # what the next segment's header will say
         self.pending = 1  # so too; until the newest round has been looked at, it may be open
         self._scan()
@@ -74,8 +75,9 @@ class Journal(Reader):
         if self.newer:
             return 0  # a newer firmware's journal is left as it is; no table opens on it
         while True:
-            self._find_place(records.OVERHEAD + len(payload))
-            record = records.pack(type_, self.next_seq, self.now_ms(), payload, self.pads, self.last_mac)
+            self._find_place(records.OVERHEAD + len(payload) + (records.CAUSE_BYTES if self.cause else 0))
+            now_ms, last = self.now_ms(), self.last_mac
+            record = records.pack(type_, self.next_seq, now_ms, payload, self.pads, last, self.cause)
             if self.program(self.order[-1][1], self.at_page, self.at, record):
                 break
             self.at_page, self.at = self.at_page + 1, 0  # a page that does not take it is stepped over
@@ -102,8 +104,10 @@ class Journal(Reader):
     def _next_segment(self):
         self._new_segment()
         if self.first_records and len(self.order) > 1:  # the very first has nothing to carry on
+            cause, self.cause = self.cause, None
             for type_, payload in self.first_records():
                 self.append(type_, payload)
+            self.cause = cause
 
     def _new_segment(self):
         number = self.order[-1][0] + 1 if self.order else 1

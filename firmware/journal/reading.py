@@ -3,6 +3,8 @@
 from . import records
 from .ring import Ring
 
+CAUSE_SEGMENTS = 3  # of the newest: a host that was cut off comes back within so much of the record
+
 
 class Reader(Ring):
     def read(self, seq):
@@ -79,6 +81,28 @@ class Reader(Ring):
             if not row[5]:  # nothing was pending when this segment began, and no round opened in it
                 return self.records(row[2])
         return self.records(self.first_seq)
+
+    def caused_by(self, session, count):
+        """{number: [(type, payload)]}: what the last `count` commands of this session wrote."""
+        found = {}
+        for row in self.order[-CAUSE_SEGMENTS:]:
+            for cause, record in self._causes(row[1]):
+                if cause[0] == session:
+                    found.setdefault(cause[1], []).append(record[2:])
+        newest = max(found) if found else 0
+        return {number: wrote for number, wrote in found.items() if number > newest - count}
+
+    def _causes(self, sector):
+        for page in range(self.pages):
+            self.load(sector, page)
+            at = 0 if page else records.FIRST_RECORD
+            found = records.find(self.page, at)
+            while found:
+                cause = records.cause_at(self.page, records.begin_of(self.page, at))
+                if cause:
+                    yield cause, found[0]
+                at = found[1]
+                found = records.find(self.page, at)
 
     def before_round(self, round_):
         """From this record on the round's start must come: a header says which round was the newest."""

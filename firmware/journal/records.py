@@ -2,6 +2,8 @@
 
     record   length  type  seq  at_ms  payload…  mac  crc    never across a page: one program each
              1       1     4    4      0-length   8    4  LE
+    cause    session  number                                 before the payload, where the type has bit 7
+             4        4  LE                                  set: the command that had this written
     header   "PJ1" version  segment  first seq  boot  round  pending  last mac  mac  crc
     key      32 bytes  crc     right behind the header, all zero once the segment is over
 
@@ -26,6 +28,10 @@ HEAD_BYTES = struct.calcsize(HEAD)
 TAIL_BYTES = chain.MAC_BYTES + 4
 OVERHEAD = HEAD_BYTES + TAIL_BYTES
 MAX_PAYLOAD = 210
+CAUSE = "<II"
+CAUSE_BYTES = struct.calcsize(CAUSE)
+CAUSED = 128  # in the type
+MOST_BYTES = MAX_PAYLOAD + CAUSE_BYTES
 ERASED = 255
 
 
@@ -37,9 +43,11 @@ def _is_whole(data):
     return len(data) > 4 and bytes(data[-4:]) == _crc(bytes(data[:-4]))
 
 
-def pack(type_, seq, at_ms, payload, pads, last):
+def pack(type_, seq, at_ms, payload, pads, last, cause=None):
     if len(payload) > MAX_PAYLOAD:
         raise ValueError("a record holds at most %d bytes" % MAX_PAYLOAD)
+    if cause:
+        type_, payload = type_ | CAUSED, struct.pack(CAUSE, *cause) + payload
     content = struct.pack(HEAD, len(payload), type_, seq, at_ms & 0xFFFFFFFF) + payload
     content += chain.mac(pads, last, content)
     return content + _crc(content)
@@ -47,13 +55,27 @@ def pack(type_, seq, at_ms, payload, pads, last):
 
 def unpack(page, at):
     """((seq, at_ms, type, payload), where the next one starts) or None where no whole record stands."""
-    if at + OVERHEAD > len(page) or page[at] > MAX_PAYLOAD:
+    if at + OVERHEAD > len(page) or page[at] > MOST_BYTES:
         return None
     end = at + OVERHEAD + page[at]
     if end > len(page) or not _is_whole(page[at:end]):
         return None
     _, type_, seq, at_ms = struct.unpack(HEAD, bytes(page[at : at + HEAD_BYTES]))
-    return (seq, at_ms, type_, bytes(page[at + HEAD_BYTES : end - TAIL_BYTES])), end
+    begin = at + HEAD_BYTES + (CAUSE_BYTES if type_ & CAUSED else 0)
+    return (seq, at_ms, type_ & ~CAUSED, bytes(page[begin : end - TAIL_BYTES])), end
+
+
+def begin_of(page, at):
+    """Where the record begins that `find` gives from `at` on."""
+    return at if unpack(page, at) else at + OVERHEAD + page[at]
+
+
+def cause_at(page, begin):
+    """(session, number) of the command that had the record written which begins here, or None."""
+    if not page[begin + 1] & CAUSED:
+        return None
+    start = begin + HEAD_BYTES
+    return struct.unpack(CAUSE, bytes(page[start : start + CAUSE_BYTES]))
 
 
 def mac_before(page, end):
@@ -64,7 +86,7 @@ def mac_before(page, end):
 def find(page, at):
     """As unpack; a spoilt record is stepped over by its length, if a whole one stands behind it."""
     found = unpack(page, at)
-    if found is None and at < len(page) and page[at] <= MAX_PAYLOAD:
+    if found is None and at < len(page) and page[at] <= MOST_BYTES:
         found = unpack(page, at + OVERHEAD + page[at])
     return found
 

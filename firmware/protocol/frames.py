@@ -3,10 +3,10 @@
     00 | COBS( kind  number  type  body…  crc ) | 00
               1 byte  4 LE   1      0-224   4 LE
 
-kind: C command, R its answer (same number), E event, A "event `number` is on my log".
-CRC-32 over all before it. A zero stands at both ends, so garbage before a frame never eats
-it, and a reader that starts anywhere is in step at the next zero. MAX_FRAME keeps a whole
-frame inside the 256 bytes a Pico's USB can hold, so sending one never waits for the host.
+kind: C command, R its answer (same number), E and V events, A "I have all up to `number`" (see
+versions.md). CRC-32 over all before it. A zero stands at both ends, so garbage before a frame
+never eats it, and a reader that starts anywhere is in step at the next zero. MAX_FRAME keeps a
+whole frame inside the 256 bytes a Pico's USB can hold.
 """
 
 import binascii
@@ -18,7 +18,7 @@ except ImportError:  # the host, the simulated board, a board that only takes fi
     from .cobs import decode as cobs_decode
     from .cobs import encode as cobs_encode
 
-COMMAND, REPLY, EVENT, ACK = 67, 82, 69, 65  # C R E A
+COMMAND, REPLY, EVENT, ACK, STREAMED = 67, 82, 69, 65, 86  # C R E A V
 HEAD = "<BIB"
 HEAD_BYTES = 6
 CRC_BYTES = 4

@@ -2,14 +2,13 @@
 
 Three tables: COMMANDS (host to board, each with the fields of its answer), EVENTS (board to
 host; they are the journal's records, so what the line says is what the flash says) and
-REFUSALS. A number is for ever; new fields go at the end of a message, and a reader ignores
-what follows the last field it knows (that is a new MINOR). Anything else is a new MAJOR.
+REFUSALS. versions.md beside this file has the rules by which they grow, and the bytes.
 
 Field types: u unsigned integer, s text, b bytes, l list of unsigned integers.
 """
 
 MAJOR = 1
-MINOR = 0
+MINOR = 1
 
 OBSERVE, DEALER, SUPERVISOR, INSPECTOR = ROLES = ("observe", "dealer", "supervisor", "inspector")
 
@@ -31,6 +30,10 @@ IDENTITY = (
     ("first_event", "u"),
     ("next_event", "u"),
     ("image_hash", "s"),  # of everything the image was built from; empty on the simulated board
+    ("window", "u"),  # since 1.1: commands that may be under way at a time
+    ("window_bytes", "u"),  # so many bytes of them: what the board can hold unread
+    ("applied", "u"),  # the last command of this session that was applied, from the journal after a restart
+    ("previous", "u"),  # so too of the session before it; 0: the board knows of none
 )
 STATUS = (
     ("betting", "s"),
@@ -77,9 +80,35 @@ VOIDS = (("causes", "s"),)
 # due_ms: UTC from which it counts; 0 and a rule: so long after the clock is known; no rule: at once
 COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"))
 
+IDENTIFY = (
+    ("major", "u"),
+    ("minor", "u"),
+    ("session", "u"),
+    ("role", "s"),
+    ("before", "u"),  # since 1.1: the number before this session's oldest command without an answer
+    ("resumed", "u"),  # this session has sent commands before
+    ("previous", "u"),  # the session of the process that this one took over from, 0: none
+)
+LINE = (
+    ("since_ms", "u"),  # board time at which counting began
+    ("now_ms", "u"),
+    ("frames", "u"),  # whole ones that came
+    ("bad", "u"),  # that were spoilt or cut short
+    ("commands", "u"),  # applied
+    ("repeated", "u"),  # came again and were not applied again
+    ("held", "u"),  # came before the one before them
+    ("events", "u"),  # sent
+    ("events_again", "u"),
+    ("patience_ms", "u"),  # how long an event waits to be told again
+    ("dropped", "u"),  # answers for which the way out had no room: the host asks again
+)
+
+# length: of the whole thing; packed: bytes of this block on the line; how and crc (of those): bulk.py
+BLOCK = (("length", "u"), ("packed", "u"), ("how", "u"), ("crc", "u"), ("part", "b"))
+
 # number: name, least role, fields, fields of the answer
 COMMANDS = {
-    1: ("identify", OBSERVE, (("major", "u"), ("minor", "u"), ("session", "u"), ("role", "s")), IDENTITY),
+    1: ("identify", OBSERVE, IDENTIFY, IDENTITY),
     2: ("status", OBSERVE, (), STATUS),
     3: ("follow", OBSERVE, (("event", "u"),), ()),  # send events from this number on
     10: ("open", DEALER, (), ROUND),
@@ -114,6 +143,13 @@ COMMANDS = {
         (("board", "s"), ("upto", "u"), ("mac", "b"), ("round", "u"), ("records", "u")),
         ROUND,
     ),
+    # bulk.py: a thing in blocks of 4096 bytes, each packed or as it is; `have`: bytes that are there already
+    60: ("put_begin", SUPERVISOR, (("name", "s"), ("length", "u"), ("hash", "b")), (("have", "u"),)),
+    61: ("put_part", SUPERVISOR, (("offset", "u"), ("part", "b")), ()),
+    62: ("put_end", SUPERVISOR, (), (("length", "u"), ("hash", "b"))),
+    63: ("get_block", OBSERVE, (("name", "s"), ("block", "u")), BLOCK),
+    64: ("get_part", OBSERVE, (("offset", "u"),), (("part", "b"),)),
+    65: ("line_stats", OBSERVE, (), LINE),
 }
 
 # number: name, fields

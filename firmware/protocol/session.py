@@ -1,19 +1,24 @@
 """The board's end of the line: a command applied once, events told until acknowledged. PURE.
 
 It owns no port and no clock: main.py feeds it the bytes that came and asks it what to send.
-One command is under way at a time; its number rises. A number seen before is answered with
-the answer it had; a lower one is an echo from the past and dropped. The events are the
-journal's records: one is on the line at a time, and is sent again until its number is
-acknowledged. Nothing here waits, and nothing is lost with it: all it holds is in the journal.
+Commands are numbered and applied in that order, several under way at a time (window.py): one
+that comes too soon is held, one seen before is answered with the answer it had. A record that
+a command writes carries the session and the number, so a host that comes back after the board
+has restarted learns what was applied, and gets its answers from the journal. A host of protocol
+1.0 has one command under way, and numbers that only rise. Nothing here waits.
 """
+
+import struct
 
 from ..faults import Fault
 from . import frames, messages
+from .telling import Teller
+from .window import WINDOW, pack_marks
 
-RETRY_FIRST_MS = 200
-RETRY_MOST_MS = 2000
 WORDS_BYTES = 150  # of a refusal, whatever it quotes: it must fit in a frame and in a record
-AT = (("at_ms", "u"),)  # before an event's own fields: when, in milliseconds since the board started
+SESSION_BYTES = 4
+MASK = 0xFFFFFFFF
+REFUSED_RECORD = messages.numbers(messages.EVENTS)["refused"]
 
 
 class Refusal(Exception):
@@ -32,54 +37,43 @@ class Session:
         self.journal = journal
         self.identity = identity  # function() -> the fields of identify's answer
         self.deframer = frames.Deframer()
+        self.teller = Teller(journal)
         self.id = None
         self.role = messages.OBSERVE
+        self.windowed = False
         self.last_number = 0
-        self.last_reply = b""
-        self.cursor = None  # the event to send next; None: nobody follows
-        self.sent_ms = None  # when it was last sent; None: not yet
-        self.retry_ms = RETRY_FIRST_MS
+        self.previous = 0  # the last number applied in the session that this one took over from
+        self.replies = {}  # number: the answer it had, of the last few
+        self.held = {}  # number: (type, body) of what came too soon
+        self.recalled = None  # number: [(type, payload)] that it wrote before a restart
+        self.frames = self.applied = self.repeated = self.too_soon = 0
 
-    def feed(self, data):
+    def feed(self, data, now_ms=0):
         """Takes bytes from the line; returns the bytes to send back."""
         out = b""
         for kind, number, type_, body in self.deframer.feed(data):
+            self.frames += 1
             if kind == frames.COMMAND:
                 out += self._command(number, type_, body)
             elif kind == frames.ACK:
-                self._acknowledged(number)
+                self._acknowledged(number, body, now_ms)
         return out
 
     def next_event(self, now_ms):
-        """(frame, is it a repeat) if an event is due on the line now, else None."""
-        if self.cursor is None or not self.due(now_ms):
-            return None
-        record = self.journal.next_record(self.cursor)
-        if record is None:
-            return None
-        self.cursor = record[0]
-        repeat = self.sent_ms is not None
-        self.retry_ms = min(self.retry_ms * 2, RETRY_MOST_MS) if repeat else RETRY_FIRST_MS
-        self.sent_ms = now_ms
-        seq, at_ms, type_, payload = record
-        return frames.encode(frames.EVENT, seq, type_, messages.pack(AT, {"at_ms": at_ms}) + payload), repeat
-
-    def due(self, now_ms):
-        return self.sent_ms is None or now_ms - self.sent_ms >= self.retry_ms
+        """A frame, if an event is due on the line now, else None."""
+        return self.teller.next_frame(now_ms)
 
     def deadline_ms(self):
         """When next_event wants to be asked again, or None."""
-        if self.cursor is None or self.cursor >= self.journal.next_seq:
-            return None
-        return 0 if self.sent_ms is None else self.sent_ms + self.retry_ms
+        return self.teller.deadline_ms()
 
-    def _acknowledged(self, number):
-        if number == self.cursor:
-            self._follow(number + 1)
+    def _acknowledged(self, number, body, now_ms):
+        """In a window it says whose word it is: an old one of another session counts for nothing."""
+        if self.windowed and body[:SESSION_BYTES] != struct.pack("<I", self.id):
+            return
+        self.teller.acknowledged(number, body[SESSION_BYTES:], now_ms)
 
-    def _follow(self, event):
-        self.cursor = max(event, self.journal.first_seq)
-        self.sent_ms = None
+    # -- commands in their order
 
     def _command(self, number, type_, body):
         row = messages.COMMANDS.get(type_)
@@ -88,23 +82,103 @@ class Session:
         if self.id is None:
             stranger = Refusal("identify_first", "this session is unknown to the board")
             return self._refuse(number, type_, messages.STRANGER, stranger)
-        if number < self.last_number:
+        if number <= self.last_number:
+            return self._again(number, type_, row, body)
+        if self.windowed and number > self.last_number + 1:
+            return self._hold(number, type_, body)
+        out = self._take(number, type_, body)
+        while self.last_number + 1 in self.held:
+            out += self._take(self.last_number + 1, *self.held.pop(self.last_number + 1))
+        return out
+
+    def _hold(self, number, type_, body):
+        """It came too soon: it waits, and the host hears which one is missing."""
+        if number > self.last_number + WINDOW:
             return b""
-        if number > self.last_number:
-            self.last_number = number
-            self.last_reply = self._answer(number, type_, row, body)
-        return self.last_reply
+        self.too_soon += 1
+        self.held[number] = (type_, body)
+        return frames.encode(frames.ACK, self.last_number, 0, pack_marks(self.last_number, self.held))
+
+    def _take(self, number, type_, body):
+        self.applied += 1
+        self.last_number = number
+        self.journal.cause = (self.id, number) if self.windowed else None
+        try:
+            reply = self._answer(number, type_, messages.COMMANDS.get(type_), body)
+        finally:
+            self.journal.cause = None
+        if self.windowed:
+            self.replies.pop(number - WINDOW, None)
+        else:
+            self.replies = {}
+        self.replies[number] = reply
+        return reply
 
     def _identify(self, number, type_, row, body):
         """A new session id begins anew: numbers, and nobody follows until it is said."""
         try:
-            asked = messages.unpack(row[2], body)
+            asked = messages.unpack(row[2], body, older=True)
         except messages.Truncated:
             return b""
-        if asked["session"] != self.id:
-            self.id, self.cursor, self.last_number = asked["session"], None, number
-            self.role = asked["role"] if asked["role"] in messages.ROLES else messages.OBSERVE
-        return self._reply(number, type_, messages.OK, messages.pack(row[3], self.identity()))
+        if asked["session"] & MASK != self.id:
+            self._begin(asked, number)
+        fields = self.identity()
+        fields["window"] = WINDOW
+        fields["applied"], fields["previous"] = self.last_number, self.previous
+        return self._reply(number, type_, messages.OK, messages.pack(row[3], fields))
+
+    def _begin(self, asked, number):
+        self.previous = self._applied_in(asked["previous"] & MASK)
+        self.id = asked["session"] & MASK
+        self.windowed = asked["minor"] >= 1
+        self.role = asked["role"] if asked["role"] in messages.ROLES else messages.OBSERVE
+        self.last_number = asked["before"] & MASK if self.windowed else number
+        self.replies, self.held, self.recalled = {}, {}, None
+        self.teller.stop()
+        if self.windowed and asked["resumed"]:
+            self._recollect()
+
+    # -- what the journal knows of a session that was here before
+
+    def _applied_in(self, session):
+        """The last number applied in a session that is over."""
+        if not session:
+            return 0
+        if session == self.id:
+            return self.last_number
+        found = self.journal.caused_by(session, 1)
+        return max(found) if found else 0
+
+    def _recollect(self):
+        """The last numbers that wrote a record were applied; their answers are in what they wrote."""
+        found = self.journal.caused_by(self.id, WINDOW)
+        if found and max(found) >= self.last_number:
+            self.last_number = max(found)
+            self.recalled = found
+
+    def _again(self, number, type_, row, body):
+        """A number seen before has the answer it had; one from before a restart, its answer made again."""
+        self.repeated += 1
+        if number in self.replies or self.recalled is None or number <= self.last_number - WINDOW:
+            return self.replies.get(number, b"")
+        if number in self.recalled:
+            return self._recall(number, type_, row, self.recalled[number])
+        if row is not None and row[1] == messages.OBSERVE:
+            return self._answer(number, type_, row, body)  # it only asks
+        lost = Refusal("answer_lost", "it was refused before the board restarted, or changed nothing")
+        return self._refuse(number, type_, messages.REFUSED, lost)
+
+    def _recall(self, number, type_, row, records):
+        """An answer's fields have the names they have in the records that the command wrote."""
+        fields = {}
+        for event, payload in records:
+            fields.update(messages.unpack(messages.EVENTS[event][1], payload, older=True))
+        if records[-1][0] == REFUSED_RECORD:
+            refusal = Refusal(fields["why"], "refused before the board restarted", fields["rule"])
+            return self._refuse(number, type_, messages.REFUSED, refusal)
+        return self._reply(number, type_, messages.OK, messages.pack(row[3], fields))
+
+    # -- one command
 
     def _answer(self, number, type_, row, body):
         if row is None:
@@ -121,7 +195,7 @@ class Session:
 
     def _apply(self, number, type_, row, asked):
         if row[0] == "follow":
-            self._follow(asked["event"])
+            self.teller.follow(asked["event"], self.windowed)
             return self._reply(number, type_, messages.OK, b"")
         asked["by"] = self.role
         handler = self.handlers.get(row[0])
@@ -135,3 +209,16 @@ class Session:
 
     def _reply(self, number, type_, status, body):
         return frames.encode(frames.REPLY, number, type_, bytes([status]) + body)
+
+    def stats(self):
+        teller = self.teller
+        return {
+            "frames": self.frames,
+            "bad": self.deframer.bad,
+            "commands": self.applied,
+            "repeated": self.repeated,
+            "held": self.too_soon,
+            "events": teller.told,
+            "events_again": teller.again,
+            "patience_ms": teller.patience.ms(),
+        }

@@ -79,12 +79,13 @@ def test_refusals_and_faults_are_answers():
 
 
 def event(session, now_ms):
+    again = session.teller.again
     due = session.next_event(now_ms)
     if due is None:
         return None
-    kind, number, type_, _ = frames.Deframer().feed(due[0])[0]
+    kind, number, type_, _ = frames.Deframer().feed(due)[0]
     assert kind == frames.EVENT
-    return number, type_, due[1]
+    return number, type_, session.teller.again > again
 
 
 def test_events_are_repeated_until_acknowledged_and_then_the_next_comes():

@@ -29,11 +29,11 @@ class Flaky(Link):
 
     left = 10**9
 
-    def command(self, name: str, **fields: Any) -> dict[str, Any]:
+    def submit(self, name: str, /, **fields: Any) -> Any:
         self.left -= 1
         if self.left < 0:
             raise NoBoard("the link was lost.")
-        return super().command(name, **fields)
+        return super().submit(name, **fields)
 
 
 def test_a_pull_that_breaks_off_keeps_what_came_and_goes_on(tmp_path: Path) -> None:

@@ -108,7 +108,8 @@ def test_a_record_rewritten_with_a_right_crc_is_noticed_with_the_key_only(pulled
     begin, end = next(span for span in spans(segment) if b"Ada" in segment.data[slice(*span)])
     (seq, at_ms, type_, payload), _ = records.unpack(segment.data[begin:end], 0)
     strangers = (bytes(64), bytes(64))
-    forged = records.pack(type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), strangers, bytes(8))
+    cause = records.cause_at(segment.data, begin)
+    forged = records.pack(type_, seq, at_ms, payload.replace(b"Ada", b"Eve"), strangers, bytes(8), cause)
     segment.data = segment.data[:begin] + forged + segment.data[end:]
     assert journal_check.verify(journal, None).problem is None
     problem = journal_check.verify(journal, pulled[1]).problem
