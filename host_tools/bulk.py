@@ -10,13 +10,10 @@ from __future__ import annotations
 import binascii
 import hashlib
 import zlib
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol
 
 from .errors import PitkitError
-
-if TYPE_CHECKING:
-    from .link import Link
 
 BLOCK_BYTES = 4096
 PART_BYTES = 216
@@ -24,6 +21,16 @@ WINDOW_BITS = 12
 DEFLATED = 32768
 AS_IT_IS, IS_DEFLATED, BLANK_BEHIND = range(3)
 Progress = Callable[[int, int], None]
+Orders = Iterable[tuple[str, dict[str, Any]]]
+
+
+class Line(Protocol):
+    """What a transfer needs: link.Link has it, and live.Board."""
+
+    def command(self, name: str, /, **fields: Any) -> dict[str, Any]: ...
+    def pipelined(self, orders: Orders) -> Iterator[dict[str, Any]]: ...
+    def submit(self, name: str, /, **fields: Any) -> Any: ...
+    def answer(self, ticket: Any, /) -> dict[str, Any]: ...
 
 
 def deflated(data: bytes) -> list[bytes]:
@@ -49,7 +56,7 @@ def unpack_block(how: int, data: bytes, length: int) -> bytes:
     return data.ljust(length, b"\xff") if how == BLANK_BEHIND else data
 
 
-def put(link: Link, name: str, data: bytes, progress: Progress = lambda done, total: None) -> None:
+def put(link: Line, name: str, data: bytes, progress: Progress = lambda done, total: None) -> None:
     """The data onto the board as file/NAME, in place of what was there, once it is whole."""
     digest = hashlib.sha256(data).digest()
     have = link.command("put_begin", name=name, length=len(data), hash=digest)["have"]
@@ -72,12 +79,12 @@ def _stream(data: bytes, have: int) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "put_part", {"offset": sent, "part": buffer}
 
 
-def get(link: Link, name: str, progress: Progress = lambda done, total: None) -> bytes:
+def get(link: Line, name: str, progress: Progress = lambda done, total: None) -> bytes:
     """All of what the board has under this name."""
     return b"".join(blocks(link, name, progress))
 
 
-def blocks(link: Link, name: str, progress: Progress = lambda done, total: None) -> Iterator[bytes]:
+def blocks(link: Line, name: str, progress: Progress = lambda done, total: None) -> Iterator[bytes]:
     """Block after block; the next one is asked for while the parts of this one come."""
     row = link.command("get_block", name=name, block=0)
     total = -(-row["length"] // BLOCK_BYTES)

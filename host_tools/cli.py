@@ -31,6 +31,8 @@ COMMANDS = {
     "emu": "stand",
     "image": "image",
     "journal": "swap",  # which adds its two to those of journal.py
+    "latency": "latency",
+    "link": "link",
     "monitor": "monitor",
     "rules": "rules",
     "settle": "settle",

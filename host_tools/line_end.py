@@ -85,8 +85,8 @@ class LineEnd:
 
     def identified(self, identity: dict[str, Any]) -> None:
         """The board has answered: how much it takes at a time."""
-        self.windowed = identity["minor"] >= 1
-        self.window = max(1, min(identity["window"], WINDOW))
+        self.windowed = min(identity["minor"], messages.MINOR) >= 1
+        self.window = max(1, min(identity["window"], WINDOW)) if self.windowed else 1
         self.window_bytes = identity["window_bytes"] or 1 << 20
 
     def reconnected(self) -> None:

@@ -7,12 +7,10 @@ numbers and what is sent again are line_end.py's; live.py is the one that reconn
 
 from __future__ import annotations
 
-import errno
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 import serial
 
@@ -24,65 +22,19 @@ from . import bulk
 from .dictionary import Dictionary
 from .errors import BoardFault, CannotRun, NoBoard, Refused
 from .line_end import LineEnd, at_of
+from .serial_port import open_serial, plain_error, read_some
 
 IDENTIFY_S = 4.0  # a board that is booting answers within this
 ANSWER_S = 10.0  # the emulated chip is slow when the machine is busy
 RETRY_S = 0.5
+WAIT_S = 0.02
 PART_BYTES = 192
+
+__all__ = ["Link", "open_serial", "read_event"]
 
 Ticket = tuple[str, int]  # a command under way: its name and number
 
 COMMAND_NUMBER = messages.numbers(messages.COMMANDS)
-
-
-def open_serial(url: str) -> serial.SerialBase:
-    """Any device or pyserial URL; a device that is held already is said to be."""
-    if url.startswith(("socket://", "rfc2217://")) and not _has_address(url):
-        raise CannotRun(f"{url} names no host and port, as socket://127.0.0.1:5000 does.")
-    try:
-        port = serial.serial_for_url(url, do_not_open=True, timeout=0.02, write_timeout=5)
-        if hasattr(port, "exclusive") and "://" not in url:
-            port.exclusive = True
-        port.open()
-    except ValueError as error:
-        raise CannotRun(f"{url} is no serial port or URL: {error}.") from error
-    except (serial.SerialException, OSError) as error:
-        raise NoBoard(f"cannot open {url}: {plain_error(error)}.") from error
-    return port
-
-
-def _has_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return bool(parts.hostname and parts.port)
-    except ValueError:
-        return False
-
-
-# what the system says when a port does not open, in plain words
-PLAIN = {
-    errno.ENOENT: "there is no such port",
-    errno.EACCES: "you may not use it (on most systems the group dialout may)",
-    errno.EAGAIN: "another program holds it",
-    errno.EBUSY: "another program holds it",
-    errno.ENOTTY: "it is no serial port",
-    errno.EISDIR: "it is no serial port",
-    errno.ECONNREFUSED: "nobody listens there",
-}
-
-
-def plain_error(error: BaseException) -> str:
-    """One phrase; pyserial wraps the system's own error once or twice."""
-    cause: BaseException | None = error
-    while cause is not None:
-        number = getattr(cause, "errno", None) or (cause.args[0] if cause.args else None)
-        if isinstance(number, int) and number in PLAIN:
-            return PLAIN[number]
-        cause = cause.__cause__ or cause.__context__
-    text = str(error).split("\n")[0]
-    if "exclusively lock" in text:
-        return PLAIN[errno.EAGAIN]
-    return text.rstrip(".") or type(error).__name__
 
 
 class Link:
@@ -208,8 +160,7 @@ class Link:
     def _pump(self) -> None:
         """Reads what is there (waits a moment for it), sorts it and sends what is due."""
         try:
-            waiting: int = getattr(self.port, "in_waiting")  # noqa: B009 (SerialBase's stub lacks it)
-            data = self.port.read(max(1, waiting))
+            data = read_some(self.port, WAIT_S)
         except (serial.SerialException, OSError, TypeError) as error:
             raise NoBoard(f"the link to {self.name} was lost ({plain_error(error)}).") from error
         self.end.feed(data, self._now_ms())
