@@ -15,7 +15,7 @@ from . import config, faults
 from .access import Access, Watch
 from .board import Board
 from .care import Care
-from .config_store import ConfigStore, text_hash
+from .config_store import ConfigStore, parse, text_hash
 from .devices.edges import EdgeRing
 from .journal.chain import KEY_BYTES
 from .journal.journal import Journal
@@ -73,19 +73,19 @@ class Machine:
 
     def __init__(self):
         self.board = Board(BOARD)
+        self.board.start_watchdog()
         flash = BOARD["flash"]
         sizes = flash["sector_bytes"], flash["page_bytes"]
         self.journal = Journal(self.board.flash("journal"), self.board.now_ms, first_key, *sizes)
         self.log = Log(self.journal, self.board.now_us)
         begin_meters(self.journal)
-        while self.journal.make_room():
-            pass  # nothing runs yet: the one time when erasing may take what it takes
-        self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
         store = ConfigStore(self.board.flash("config"), *sizes)
         waiting = ConfigStore(self.board.flash("waiting"), *sizes)
+        self.journal.retention = config.retention(parse(store.text))
+        while self.journal.make_room():
+            self.board.feed()  # nothing runs yet: the one time when erasing may take what it takes
+        self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
         self.boot = self._count_boot(text_hash(store.text) if store.text else "")
-        if store.spoilt and store.text:
-            self.log("fault", code=faults.CONFIG_COPY, detail="")  # told; it is made good from the other
         self.utc = Utc(self.board.now_ms, self.log)
         default = BUILD["default_config"]
         self.setup = Setup(store, waiting, default, self.board, self.log, self.utc, self.rebuild)
@@ -109,7 +109,7 @@ class Machine:
     def rebuild(self):
         self._stop_motor()
         self.log.listener = None
-        self.table, self.ring, self.care = build_table(self.board, self.setup, self.log)
+        self.table, self.ring, self.care = self._table()
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table))
         self.session.handlers.update(self.swap.handlers(self.table))
@@ -120,6 +120,14 @@ class Machine:
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
+
+    def _table(self):
+        """The table; where the record is such that none can be built, a closed one: it can be pulled."""
+        try:
+            return build_table(self.board, self.setup, self.log)
+        except Exception as error:
+            fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
+            return Closed(self.log, fault.code, str(fault.detail)), EdgeRing(), None
 
     def _stop_motor(self):
         if self.care:
@@ -210,7 +218,6 @@ class Machine:
 def run():
     """For ever. An error of our own is put on record, and the board starts again from the journal."""
     machine = Machine()
-    machine.board.start_watchdog()
     try:
         while True:
             machine.board.feed()

@@ -69,13 +69,16 @@ METERS = (
     ("faults", "s"),  # "20:1", by the numbers of faults.py
     ("last", "l"),  # round, staked and returned of the newest settlement
     ("pulled", "u"),  # the last record that a host has in a file
-    ("flags", "u"),  # 1 test mode, 2 a table is being carried over to this board, 4 it was carried away
+    ("flags", "u"),  # 1 test mode, 2 a table is being carried here, 4 it was carried away, 8 a test round
     ("standing", "u"),  # the fault that a power cycle does not mend, if there is one
+    ("config", "s"),  # the hash of the configuration in force
+    ("utc_ms", "u"),  # when the clock was last set
 )
 VOIDS = (("causes", "s"),)
 
 # due_ms: UTC from which it counts; 0 and a rule: so long after the clock is known; no rule: at once
-COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"))
+# withdrawn: what was announced before, and waited, is no longer to come
+COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"), ("withdrawn", "u"))
 
 # number: name, least role, fields, fields of the answer
 COMMANDS = {
@@ -145,6 +148,7 @@ EVENTS = {
     19: ("test_mode", (("on", "u"), ("author", "s"))),
     20: ("cleared", ROUND + (("revision", "u"), ("rule", "s"))),  # a result taken back, to be entered anew
     21: ("noticed", (("hash", "s"), ("due_ms", "u"), ("rule", "s"), ("author", "s"), ("changed", "s"))),
+    25: ("withdrawn", (("hash", "s"), ("author", "s"))),  # what was announced is no longer to come
     22: ("retired", ROUND + (("author", "s"),)),
     # what follows came from another board's record, up to its record `upto` with that mac
     23: (

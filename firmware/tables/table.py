@@ -48,6 +48,13 @@ class Table:
 
         return handle
 
+    def as_edition(self, edition, act):
+        """Does it by the edition that a round was opened under: the table may have been set up anew since."""
+        own = self.edition
+        self.edition = self.book.edition = edition
+        act()
+        self.edition = self.book.edition = own
+
     def allowed(self, act):
         return (self.betting, self.device) in self.transitions[act]
 
@@ -113,6 +120,8 @@ class Table:
         """Takes a result back, to be entered anew: the next one supersedes it and is paid in its place."""
         if not self.log.can_find_round(self.round):
             raise Refusal("too_late", "that result is too long ago to be corrected")
+        if not self.log.has_room():
+            raise Refusal("journal_full", faults.words(faults.JOURNAL_FULL))
         self.log.hold()
         rule = self.clauses.get("correct", self.clauses["entry"])
         self.log("cleared", round=self.round, revision=self.revision, rule=rule)
@@ -127,6 +136,8 @@ class Table:
     def void(self, cause):
         """Neither wins nor loses: every stake goes back."""
         clause = self.rules.NO_SPIN[self.edition][cause]
+        if self.revision:  # in place of a result that was taken back: another word, paid in its place
+            self.revision += 1
         back = {"wagers": len(self.book.wagers), "returned": self.book.staked, "revision": self.revision}
         self.log("voided", round=self.round, cause=cause, rule=clause, **back)
         self.log.end()

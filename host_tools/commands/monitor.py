@@ -28,6 +28,7 @@ WORDS = {
     "called": "round {round}: no more bets ({rule})",
     "uncovered": "round {round}: the cover is off",
     "result": "round {round}: {call} ({rule})",
+    "withdrawn": "what was announced ({hash}) is withdrawn by {author}",
     "cleared": "round {round}: result {revision} is taken back, to be entered anew ({rule})",
     "settled": "round {round} is settled: {wagers} wagers, {staked$} staked, {pays$} won, {returned$} back",
     "voided": "round {round} is void, {cause} ({rule}): {wagers} wagers, {returned$} back",
