@@ -7,7 +7,7 @@ import pytest
 
 from rules_min.games import GAMES
 
-ASK = "import sys, rules_min.{game}; print(*(name.split('.')[-1] for name in sys.modules if 'rules_min.' in name))"
+ASK = "import sys, rules_min.{game}; print(*(n.split('.')[-1] for n in sys.modules if 'rules_min.' in n))"
 
 
 @pytest.mark.parametrize("game", list(GAMES))
