@@ -37,7 +37,11 @@ class Care:
         for output, how in self.lamps.poll(now_us, light_all):
             areas = self.table.rules.AREAS
             named = output is not None and output < len(areas)
-            fields = {"area": output if named else len(areas), "name": areas[output] if named else "", "how": how}
+            fields = {
+                "area": output if named else len(areas),
+                "name": areas[output] if named else "",
+                "how": how,
+            }
             event = "lamp_works" if how == WORKS else "lamp_failed"
             self.log(event, round=self.table.round, rule=self.table.clauses["lamp_failed"], **fields)
 

@@ -170,7 +170,10 @@ class Machine:
     def crashed(self, error):
         """Devices off, then the record: no motor turns while nobody watches it."""
         self._stop_motor()
-        self.table.stop_devices()
+        try:
+            self.table.stop_devices()
+        except Exception:
+            pass  # it may be what failed; the motor is off
         fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
         try:
             self.log("fault", code=fault.code, detail=messages.short(str(fault.detail), DETAIL_BYTES))

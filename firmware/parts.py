@@ -80,7 +80,9 @@ class Parts:
         rest = [self._value("motor", key) for key in ("most_ms", "brake_ms", "both_ways")]
         if row["kind"] == "h_bridge":
             return Motor(HBridge(*outputs), self.board.now_us, *rest)
-        return Motor(Switch(*outputs, active=self.board.pins[row["gate"]]["active"]), self.board.now_us, rest[0])
+        return Motor(
+            Switch(*outputs, active=self.board.pins[row["gate"]]["active"]), self.board.now_us, rest[0]
+        )
 
     def _panel(self, row, inputs, quick):
         times = [self._value("timing", key) * 1000 for key in ("press_ms", "release_ms")]

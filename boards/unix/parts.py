@@ -1,9 +1,9 @@
 """The parts on the wires, decoding what the pins really do, by their kind in board.json.
 
 Here a 74HC595 chain and a TM1637; ht16k33.py, pixels.py and wired_parts.py hold the others. They hear only
-their own pins, and know no game: lamps and digits, as a bench would see them. A TM1637 that is spoken to wrongly
-says so on standard error and keeps what it showed. A reset of the chip leaves the parts as they are; a
-power cut clears them.
+their own pins, and know no game: lamps and digits, as a bench would see them. A TM1637 that is spoken to
+wrongly says so on standard error and keeps what it showed. A reset of the chip leaves the parts as they
+are; a power cut clears them.
 """
 
 import sys
@@ -184,11 +184,7 @@ fitted = {
     if part["kind"] not in ("none", "single")  # nothing, or bare contacts
 }
 
-_pixels = [
-    (by_name[part["data"]], fitted[name])
-    for name, part in PARTS.items()
-    if part["kind"] == "ws2812"
-]
+_pixels = [(by_name[part["data"]], fitted[name]) for name, part in PARTS.items() if part["kind"] == "ws2812"]
 
 
 def stream(pin, timing, data):

@@ -6,7 +6,11 @@ common return must be that of so many lamps. If it is not, those that are lit ar
 back after some 10 ms a lamp. main.py's loop calls `poll`; nothing here waits.
 """
 
-DARK, LIT, WORKS = "dark", "lit", "works"  # it draws nothing though lit, it draws though dark, it is well again
+DARK, LIT, WORKS = (
+    "dark",
+    "lit",
+    "works",
+)  # it draws nothing though lit, it draws though dark, it is well again
 LOOK_US = 1_000_000  # while a picture stands, a lamp may fail too
 MOST_SEARCHES = 3  # of one picture: a loose lamp must not make the others flicker for ever
 
@@ -24,7 +28,7 @@ class LampWatch:
         self.lit = frozenset(numbers)
         self.lamps.show(numbers)
         self.trial = None  # outputs still to be lit alone; the first look is with all dark
-        self.doubted, self.searches, self.usual_ma = False, 0, None
+        self.doubted, self.searched, self.searches, self.usual_ma = False, False, 0, None
         self.due_us = self.now_us() + self.settle_us
 
     def deadline_us(self):
@@ -44,13 +48,15 @@ class LampWatch:
 
     def _look(self, ma, light_all):
         self.due_us = self.now_us() + LOOK_US
+        if (
+            self.searched
+        ):  # a current that no lamp accounts for stays so: from here on a change is looked into
+            self.searched, self.usual_ma = False, ma
         usual_ma = self._expected_ma() if self.usual_ma is None else self.usual_ma
         if light_all and None in self.failed and not self.searches:
             self._search(range(self.outputs))  # now it can be named
         elif abs(ma - usual_ma) * 2 <= self.lamp_ma:
             self.doubted = False
-        elif self.searches and self.usual_ma is None:
-            self.usual_ma = ma  # searched, and no lamp accounts for it: only a change is looked into
         elif not self.doubted:
             self.doubted = True  # a dip of the supply is over by the second look
             self.due_us = self.now_us() + self.settle_us
@@ -66,7 +72,7 @@ class LampWatch:
 
     def _search(self, outputs):
         self.searches += 1
-        self.doubted, self.usual_ma = False, None
+        self.doubted = False
         self.tried, self.trial = list(outputs), list(outputs)
         self.dark_ma, self.duds = None, []
         self._put(())
@@ -85,7 +91,7 @@ class LampWatch:
         if self.trial:
             self._put((self.trial[0],))
             return ()
-        self.trial = None
+        self.trial, self.searched = None, True
         self._put(self.lit)
         return self._judge()
 

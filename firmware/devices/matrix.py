@@ -84,10 +84,7 @@ class Matrix:
         return seen & ~self.barred
 
     def _all_open(self):
-        for contact in self.contacts:
-            if contact.raw or contact.closed:
-                return False
-        return True
+        return not any(contact.raw or contact.closed for contact in self.contacts)
 
     def _sleep(self):
         for row in self.rows:

@@ -1,4 +1,4 @@
-"""Which parts are fitted: the board's own unless the configuration says otherwise; pins are shared only then."""
+"""Which parts are fitted: the board's own unless the configuration says otherwise; when pins are shared."""
 
 from firmware import config, fit
 

@@ -6,7 +6,7 @@ from firmware.devices.digits import DIGITS
 from firmware.devices.display_ht16k33 import Ht16k33
 from firmware.devices.lamp_watch import DARK, LIT, LOOK_US, WORKS, LampWatch
 from firmware.devices.lamps_ws2812 import PixelLamps
-from firmware.devices.matrix import SCAN_US, Matrix
+from firmware.devices.matrix import SCAN_US
 from firmware.devices.motor import HBridge, Motor, Switch
 from firmware.devices.panel import Panel
 from firmware.devices.result_line import MOST_LINES, ResultLine
@@ -369,6 +369,9 @@ def test_a_lamp_that_fails_while_it_is_lit_is_told_within_two_looks():
     assert layout.run(3) == []
     layout.dead = {7}
     assert layout.run(2) == [(7, DARK)] and LOOK_US == 1000000
+    assert layout.run(5) == []
+    layout.dead = set()
+    assert layout.run(2) == [(7, WORKS)]
 
 
 def test_two_dead_lamps_are_two():

@@ -15,6 +15,7 @@ from host_tools.errors import CannotRun
 PICO = board_files.named("rpi_pico")
 
 # (key path, the value put there, what is said about it)
+KINDS = "74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none"
 WRONG: list[tuple[str, Any, str]] = [
     ("name", "pico", "name: says 'pico' in the folder rpi_pico"),
     ("title", 5, "title: must be text"),
@@ -33,8 +34,16 @@ WRONG: list[tuple[str, Any, str]] = [
     ("pins.motor.wire", "", "pins.motor.wire: must say what is wired to it"),
     ("pins.motor.volts", 5, "pins.motor.volts: no such field"),
     ("pins.motor", 17, "pins.motor: must be an object"),
-    ("parts.lamps.kind", "neon", "parts.lamps.kind: must be one of 74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none"),
-    ("parts.lamps.kind", ["neon"], "parts.lamps.kind: must be one of 74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none"),
+    (
+        "parts.lamps.kind",
+        "neon",
+        "parts.lamps.kind: must be one of " + KINDS,
+    ),
+    (
+        "parts.lamps.kind",
+        ["neon"],
+        "parts.lamps.kind: must be one of " + KINDS,
+    ),
     (
         "parts.lamps.data",
         "lamp_dta",

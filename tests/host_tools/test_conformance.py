@@ -34,7 +34,7 @@ WRONG = [
     ("open a round\nbetting 5 on big is refused as too_late", "wager refused as too_late", "it was taken"),
     ("open a round\nopen a round", "open taken", "refused as wrong_state"),
     ("activating the tumbler is refused as cover_off", "refused as cover_off", "refused as wrong_state"),
-    ("open a round\nmotor is on", "the motor's pin is 1", "0"),
+    ("open a round\nmotor is on", "the motor is driven True", "False"),
     ("open a round\ntumbler turns 1 times", "the motor driving turn 1", "the motor is off"),
     ("open a round\nbetting is called and the device is idle", "called idle", "open idle"),
     ("open a round\nthe dice are uncovered", "uncovered", "only opened"),
