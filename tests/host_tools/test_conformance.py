@@ -149,7 +149,7 @@ def test_a_failed_case_is_exit_1_and_words(tmp_path: Path) -> None:
     result = conform("--cases", str(tmp_path), "--report", str(tmp_path / "report"))
     assert result.exit_code == 1
     assert "1 failed" in result.stdout
-    assert "line 7, motor is on: expected the motor's pin is 1; seen: 0" in result.stderr
+    assert "line 7, motor is on: expected the motor is driven True; seen: False" in result.stderr
     assert result.stderr.endswith("pitkit: 1 of 1 cases failed.\n")
 
 
