@@ -49,7 +49,9 @@ def build_table(board, setup, log):
         parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK)
     except ValueError as error:  # a pin that the chip cannot use so, as an ADC or a UART
         return Closed(log, faults.CONFIG_BAD, str(error)), EdgeRing(), None
-    table = sic_bo.SicBo(settings["table"]["edition"], settings.get("limits", {}), parts, log, board.now_us)
+    edition = settings["table"]["edition"]
+    covered = settings["table"].get("variant") != "uncovered"
+    table = sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us, covered)
     return table, parts.ring, Care(parts, table, log, board.now_us)
 
 

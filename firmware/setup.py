@@ -8,7 +8,7 @@ change is on the journal, with who made it and what changed.
 import json
 
 from rules_min import limits
-from rules_min.settlement import GAMES
+from rules_min.games import GAMES
 
 from . import config
 from .config_store import parse, text_hash
