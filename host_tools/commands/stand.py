@@ -31,7 +31,9 @@ def _standing(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--realtime", is_flag=True, help="Board time passes no faster than the clock on the wall."
         ),
-        click.option("--parts", metavar="KIND,…", help="Parts in place of the board's own, as matrix,ws2812."),
+        click.option(
+            "--parts", metavar="KIND,…", help="Parts in place of the board's own, as matrix,ws2812."
+        ),
         json_option,
     ):
         function = add(function)
