@@ -20,7 +20,7 @@ class Panel:
         self.ring = EdgeRing()
         self.contacts = []
         self.active = []
-        self.matrix = None
+        self.matrix = self.any_column = None
         for number, name in enumerate(names):
             pin = board.input(name, overrides)
             active = board.pins[name]["active"]
@@ -31,7 +31,8 @@ class Panel:
 
     def add_matrix(self, rows, columns, names, times):
         """Keys at the crossings of rows and columns; `times`: µs to count as closed, as open."""
-        tap = Tap(self.ring, len(self.contacts))  # any column: the scan tells which
+        self.any_column = len(self.contacts)  # in the ring: a column moved, the scan tells which
+        tap = Tap(self.ring, self.any_column)
 
         def watch(on):
             for column in columns:
@@ -39,6 +40,7 @@ class Panel:
 
         self.matrix = Matrix(rows, columns, names, watch, self.board.now_us(), *times)
         self.contacts += self.matrix.contacts
+        self.active += [0] * len(names)
 
     def closed(self, name):
         return self._named(name).closed
@@ -77,7 +79,7 @@ class Panel:
             if edge is None:
                 return True
             ticks, number, level = edge
-            if number == len(self.active):
+            if number == self.any_column:
                 self.matrix.wake()
                 continue
             contact = self.contacts[number]

@@ -150,3 +150,18 @@ def test_parts_that_there_are_not_are_named() -> None:
         "motor": {"drive": "h_bridge"},
         "results": {"line": "ascii"},
     }
+
+
+def test_a_display_that_is_not_there_changes_no_result() -> None:
+    with open_port(
+        "sim:sic_bo@act1999", "supervisor"
+    ) as session:  # a TM1637 hangs there, and answers no address
+        assert session.fixture
+        bench = Bench(session, session.fixture)
+        bench.configure({**bench.config, "display": {"kind": "ht16k33"}})
+        bench._first_config = bench.config
+        to_entry(bench)
+        for key in ("key2", "key3", "key6", "key_entry"):
+            bench.press(key)
+        assert bench.link.command("status")["dice"] == [2, 3, 6]
+        assert "big" in bench.fixture.lamps()
