@@ -26,7 +26,10 @@ PARTS = {
         "keys": ["key1", "key2"],
         "or": [{"kind": "matrix", "rows": ["row"], "columns": ["column"], "keys": ["key1"]}],
     },
-    "current": {"kind": "none", "or": [{"kind": "shunt", "sense": "sense"}]},
+    "current": {
+        "kind": "none",
+        "or": [{"kind": "shunt", "sense": "sense", "lamp_ma": 20, "shunt_mohm": 1000}],
+    },
 }
 
 
@@ -72,3 +75,11 @@ def test_what_is_wrong_is_named_with_what_there_is():
     parts["lamps"] = {"kind": "ws2812", "data": "lamp_data"}
     asked = {"table": {"game": "sic_bo", "edition": "act1999"}, "lamps": {"kind": "74hc595"}}
     assert config.problem(asked, PINS, parts) == "lamps.kind: the board has no pins for 74hc595"
+
+
+def test_a_shunt_that_cannot_tell_one_lamp_from_two_is_refused():
+    assert wrong(lamps={"sense": "shunt", "lamp_ma": 5, "shunt_mohm": 1000}) is None
+    small = wrong(lamps={"sense": "shunt", "lamp_ma": 4})
+    assert small == "lamps.shunt_mohm: a lamp makes 4 mV at the pin; 5 to 330 can be told apart"
+    assert wrong(lamps={"sense": "shunt", "lamp_ma": 331}).startswith("lamps.shunt_mohm:")
+    assert wrong(lamps={"lamp_ma": 331}) is None, "nobody measures it"
