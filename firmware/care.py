@@ -16,7 +16,6 @@ class Care:
         self.log = log
         self.now_us = now_us
         self.lamps = parts.lamps if hasattr(parts.lamps, "poll") else None  # their current is watched, or not
-        log.listener = parts.line.hear if parts.line else None
 
     def poll(self):
         now_us = self.now_us()
@@ -36,14 +35,10 @@ class Care:
         light_all = self.table.is_idle() and self.table.device != RESULT
         for output, how in self.lamps.poll(now_us, light_all):
             areas = self.table.rules.AREAS
-            named = output is not None and output < len(areas)
-            fields = {
-                "area": output if named else len(areas),
-                "name": areas[output] if named else "",
-                "how": how,
-            }
+            unnamed = output is None
+            fields = {"area": len(areas) if unnamed else output, "name": "" if unnamed else areas[output]}
             event = "lamp_works" if how == WORKS else "lamp_failed"
-            self.log(event, round=self.table.round, rule=self.table.clauses["lamp_failed"], **fields)
+            self.log(event, round=self.table.round, rule=self.table.clauses["lamp_failed"], how=how, **fields)
 
     def stop(self):
         """The motor off, first of all and whatever state the rest is in."""

@@ -166,11 +166,16 @@ def lamps_seen():
     return seen + [name for name, how in broken.lamps.items() if how == "lit"]
 
 
+def _drawing():
+    """How many lamps draw current; an output with no lamp on it draws none."""
+    return len([name for name in lamps_seen() if name in WIRING.get("lamps", [])])
+
+
 KINDS = {
     "matrix": KeyMatrix,
     "switch": MotorDrive,
     "h_bridge": MotorDrive,
-    "shunt": lambda part: Shunt(part, lambda: len(lamps_seen())),
+    "shunt": lambda part: Shunt(part, _drawing),
     "uart": LineDisplay,
     "74hc595": LampChain,
     "tm1637": Display,

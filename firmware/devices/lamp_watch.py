@@ -16,8 +16,9 @@ MOST_SEARCHES = 3  # of one picture: a loose lamp must not make the others flick
 
 
 class LampWatch:
-    def __init__(self, lamps, read_ma, lamp_ma, idle_ma, settle_ms, now_us):
+    def __init__(self, lamps, count, read_ma, lamp_ma, idle_ma, settle_ms, now_us):
         self.lamps = lamps
+        self.count = count  # of lamps there are; outputs behind them drive none
         self.outputs = lamps.outputs
         self.read_ma, self.lamp_ma, self.idle_ma = read_ma, lamp_ma, idle_ma
         self.settle_us, self.now_us = settle_ms * 1000, now_us
@@ -54,14 +55,14 @@ class LampWatch:
             self.searched, self.usual_ma = False, ma
         usual_ma = self._expected_ma() if self.usual_ma is None else self.usual_ma
         if light_all and None in self.failed and not self.searches:
-            self._search(range(self.outputs))  # now it can be named
+            self._search(range(self.count))  # now it can be named
         elif abs(ma - usual_ma) * 2 <= self.lamp_ma:
             self.doubted = False
         elif not self.doubted:
             self.doubted = True  # a dip of the supply is over by the second look
             self.due_us = self.now_us() + self.settle_us
         elif self.searches < MOST_SEARCHES:
-            self._search(range(self.outputs) if light_all else sorted(self.lit))
+            self._search(range(self.count) if light_all else sorted(self.lit))
 
     def _expected_ma(self):
         well = [output for output in self.lit if output not in self.failed]

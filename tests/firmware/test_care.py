@@ -37,13 +37,15 @@ class Cared:
         self.parts.tumbler.motor = self.parts.motor
         self.shown = self.parts.lamps
         self.shown.outputs = 56
-        self.parts.lamps = LampWatch(self.shown, self.read_ma, LAMP_MA, 0, 10, self.clock.now_us)
+        self.parts.lamps = LampWatch(self.shown, len(AREAS), self.read_ma, LAMP_MA, 0, 10, self.clock.now_us)
         self.uart = Uart(self.bench)
         self.parts.line = ResultLine(self.uart, False, self.clock.now_us)
+        self.bench.log.listener = self.parts.line.hear
         self.care = Care(self.parts, self.bench.table, self.bench.log, self.clock.now_us)
 
     def read_ma(self):
-        return LAMP_MA * len(set(self.shown.now) - self.dead | self.stuck)
+        lit = {output for output in self.shown.now if output < len(AREAS)}
+        return LAMP_MA * len(lit - self.dead | self.stuck)
 
     def run(self, ms):
         """The loop, by its own deadlines."""

@@ -125,6 +125,15 @@ def test_a_dead_lamp_stays_dead_when_the_power_goes(bench: Bench) -> None:
     assert told == ["big", "big"], "a start knows of no lamp, and tells anew"
 
 
+def test_the_line_says_what_became_of_a_round_cut_short(bench: Bench) -> None:
+    bench.reset()
+    spin(bench)
+    bench.cut()
+    bench.power()
+    bench.run_ms(200)
+    assert bench.fixture.line() == f"V {bench.link.command('status')['round']:06} 0 power_lost\r\n"
+
+
 def test_the_fixture_breaks_no_lamp_that_there_is_not(bench: Bench) -> None:
     with pytest.raises(Exception, match="no lamp"):
         bench.fixture.lamp_fails("medium")
