@@ -156,6 +156,15 @@ class Board:
         idle = 1 - self.pins[name]["active"]
         return machine.Pin(self.gpio(name, overrides), machine.Pin.OUT, value=idle)
 
+    def spare_input(self, gpio):
+        """A pin that has no name, as a key to ground would have it."""
+        return machine.Pin(gpio, machine.Pin.IN, machine.Pin.PULL_UP)
+
+    def release(self, pin):
+        """Watched no longer, nothing on it."""
+        pin.irq(None)
+        pin.init(machine.Pin.IN, None)
+
     def watch(self, pin, tap):
         """Both edges of this pin go to the tap, in hard interrupt time."""
         both = machine.Pin.IRQ_RISING | machine.Pin.IRQ_FALLING

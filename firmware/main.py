@@ -13,6 +13,7 @@ from board_data import BOARD, BUILD
 
 from . import config, faults
 from .access import Access, Watch
+from .bench_io import BenchIo
 from .board import Board
 from .config_store import ConfigStore, text_hash
 from .devices.display import Display
@@ -109,6 +110,7 @@ class Machine:
         self.swap = Swap(self.journal, self.log, self.rebuild)
         self.watch, self.watch_ms = Watch(self.journal, self.log), 0
         self.session = Session({}, self.journal, self.identity)
+        self.io = BenchIo(self.board, self.log)
         self.rebuild()
 
     def _count_boot(self, config_hash):
@@ -123,6 +125,7 @@ class Machine:
         return count + 1
 
     def rebuild(self):
+        self.io.leave("set_up_anew")
         self.table, self.ring = build_table(self.board, self.setup, self.log)
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table))
@@ -130,6 +133,8 @@ class Machine:
         access = Access(self.journal, BOARD["flash"]["sector_bytes"], self.log, self.table)
         self.session.handlers.update(access.handlers())
         self.session.handlers.update(self.utc.handlers())
+        self.io.table = self.table
+        self.session.handlers.update(self.io.handlers())
         self.session.handlers["status"] = self.status
         gc.collect()
         self.collect_us = 0
@@ -169,7 +174,7 @@ class Machine:
 
     def step(self):
         """Once round the loop."""
-        self.table.poll()
+        (self.io if self.io.on else self.table).poll()
         data = self.board.read()
         if data:
             self.board.write(self.session.feed(data))
@@ -195,7 +200,7 @@ class Machine:
     def _housekeeping(self):
         """Erasing only between rounds; collecting only when no contact or device is under way."""
         now_ms = self.board.now_ms()
-        if self.table.is_idle():
+        if self.table.is_idle() and not self.io.on:
             self.journal.make_room()
             self.setup.poll()
             if now_ms >= self.watch_ms:
@@ -207,7 +212,7 @@ class Machine:
                 self._collect()
 
     def _deadline_us(self):
-        due_us = self.table.deadline_us()
+        due_us = (self.io if self.io.on else self.table).deadline_us()
         tell_ms = self.session.deadline_ms()
         if tell_ms is not None:
             tell_us = tell_ms * 1000

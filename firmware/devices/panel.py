@@ -16,10 +16,14 @@ class Panel:
     def __init__(self, board, names, overrides, press_us, release_us, quick):
         """`quick` ({name: µs}) are sensors, not keys: a level counts once it has held that long."""
         self.board = board
+        self.overrides = overrides
         self.ring = EdgeRing()
         self.contacts = []
         self.active = []
+        self.gpios = {}
+        self.heard = None  # while pins are watched: called with (at_us, number, closed) of every edge
         for number, name in enumerate(names):
+            self.gpios[name] = board.gpio(name, overrides)
             pin = board.input(name, overrides)
             active = board.pins[name]["active"]
             times = (quick[name], quick[name]) if name in quick else (press_us, release_us)
@@ -61,8 +65,11 @@ class Panel:
             ticks, number, level = edge
             contact = self.contacts[number]
             due_us = contact.deadline_us()
-            change = contact.edge(self.board.edge_us(ticks), int(level == self.active[number]))
+            at_us, closed = self.board.edge_us(ticks), int(level == self.active[number])
+            change = contact.edge(at_us, closed)
             self._note(contact, change, due_us, changes)
+            if self.heard:
+                self.heard(at_us, number, closed)
         return False
 
     def _note(self, contact, change, at_us, changes):

@@ -14,7 +14,8 @@ CARRIED_ON = (NUMBER["meters"], NUMBER["voids"])  # what every segment begins wi
 # what is said of a round: events that name it first, and faults
 OF_A_ROUND = [number for number, row in messages.EVENTS.items() if row[1][0] == messages.ROUND[0]]
 OF_A_ROUND.append(NUMBER["fault"])
-SPARED = ("boot", "fault", "refused")  # a full journal goes without: no table opens on it until it is pulled
+# a full journal goes without: no table opens on it until it is pulled
+SPARED = ("boot", "fault", "refused", "io_left")
 ROUND_END_SEGMENTS = 2  # kept for all that is not a wager: each act, each refusal, result, settlement
 
 

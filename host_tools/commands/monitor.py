@@ -37,6 +37,8 @@ WORDS = {
     "voids": "voids: {causes}",
     "pulled": "pulled up to record {upto} by {author}",
     "test_mode": "test mode is {on} (1 is on: no meter moves), by {author}",
+    "io_entered": "out of play: {author} tries the table's parts (pitkit io)",
+    "io_left": "in play again: the parts are off ({cause}) {author}",
     "retired": "this table is carried to another board, by {author}; it stood at round {round}",
     "adopting": "a table comes from board {board}, its record up to {upto}: {records} records, by {author}",
     "adopted": "the table of board {board} goes on here from round {round}",

@@ -202,6 +202,9 @@ class Bare:
         self.pins = {name: {"active": 0} for name in names}
         self.us = 0
 
+    def gpio(self, name, overrides):
+        return 0
+
     def input(self, name, overrides):
         return FakePin(1)
 
