@@ -71,8 +71,7 @@ class SicBo(Table):
 
     def contact(self, name, closed, at_us):
         if name == "turn":
-            if closed:
-                self.parts.tumbler.turned(at_us)
+            (self.parts.tumbler.turned if closed else self.parts.tumbler.passed)(at_us)
         elif name == "rest":
             self.parts.tumbler.shook(at_us, closed)
         elif name == "seal":
