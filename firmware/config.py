@@ -29,7 +29,9 @@ LAMPS = {"brightness": (int, 0, 7, 7)}
 JOURNAL = {"retention_games": (int, 100, 100000, 100)}  # the newest games, kept until they are pulled
 SECTIONS = {"table": TABLE, "timing": TIMING, "lamps": LAMPS, "journal": JOURNAL}
 FREE_SECTIONS = ("limits", "pins")  # their keys are checked by what they name
-EDITIONS_BUILT = {"sic_bo": ("act1999",)}  # tables this firmware can run; the rules know more
+EDITIONS_BUILT = {
+    "sic_bo": ("qld1985", "qld2004", "act1999")
+}  # tables this firmware can run; the rules know more
 
 
 def problem(config, pins):
@@ -74,10 +76,13 @@ def _bad_table(config):
     if edition not in rules.EDITIONS:
         return "table.edition: %s has no edition %s" % (game, edition)
     built = EDITIONS_BUILT.get(game, ())
+    if not built:
+        return "table.game: this firmware has no %s table yet" % game
     if edition not in built:
         return "table.edition: this firmware runs %s only in %s" % (game, ", ".join(built))
-    if config["table"].get("variant"):
-        return "table.variant: %s has no variants" % game
+    variant, known = config["table"].get("variant", ""), rules.VARIANTS[edition]
+    if variant and variant not in known:
+        return "table.variant: %s of %s is %s" % (game, edition, " or ".join(known))
     turns, clause = rules.EDITIONS[edition][2:4]
     if value(config, "timing", "turns") < turns:
         return "timing.turns: at least %d (%s)" % (turns, clause)

@@ -70,7 +70,9 @@ def build_table(board, setup, log):
     journal.retention = config.value(settings, "journal", "retention_games")
     parts = SicBoParts(board, settings)
     edition = settings["table"]["edition"]
-    return sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us), parts.ring
+    covered = settings["table"].get("variant") != "uncovered"
+    table = sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us, covered)
+    return table, parts.ring
 
 
 def _closed_for_good(journal):

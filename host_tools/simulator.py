@@ -26,7 +26,7 @@ from .simulated_board import Board, Pty, open_state
 
 ROOT = Path(__file__).parent.parent
 START = ROOT / "boards" / "unix" / "start.py"
-EXIT_RESET = 64
+EXIT_RESET, EXIT_POWER_CUT = 64, 67
 EXITS_OF_WATCHDOG = (65, -signal.SIGVTALRM)  # the second: a loop that never looked at the clock
 PWRON_RESET, WDT_RESET = 1, 3
 POWER_OFF = "the power is off"
@@ -153,10 +153,13 @@ class Simulator:
     def _cut(self) -> None:
         board = self._let_go()
         board.kill()
-        self._selector.register(self._pty.master, selectors.EVENT_READ, self._pty.drain)
         while self._take_in(board.lines()):
             pass  # what it said before it died was said
         board.close()
+        self._is_off()
+
+    def _is_off(self) -> None:
+        self._selector.register(self._pty.master, selectors.EVENT_READ, self._pty.drain)
         self._world = {"wires": self._world["wires"]}
         self._seen_us = self._start_us
 
@@ -175,6 +178,9 @@ class Simulator:
         board.close()
         if board.exit_code == EXIT_RESET or board.exit_code in EXITS_OF_WATCHDOG:
             self._restart()
+        elif board.exit_code == EXIT_POWER_CUT:  # in the middle of a flash operation, as was asked
+            self._is_off()
+            self._desk.refuse_all("the power was cut")
         else:
             self._crash(f"the board stopped: {board.last_words()}")
 

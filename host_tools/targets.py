@@ -75,6 +75,15 @@ def parse_target(text: str) -> Target:
     return Target(kind, table, _edition(text, table, edition), state, "clock" in options, flash)
 
 
+def every_edition(port: str) -> tuple[str, ...]:
+    """The editions of a simulated or emulated table that is named without one; else none."""
+    kind, _, rest = port.partition(":")
+    table = rest.partition("?")[0]
+    if kind not in OPTIONS or table not in TABLES:
+        return ()
+    return tuple(config.EDITIONS_BUILT.get(TABLES[table], ()))
+
+
 def _check_options(text: str, kind: str, query: str, options: dict[str, str]) -> None:
     known = {"state": None, **OPTIONS[kind]}
     good = all(

@@ -87,9 +87,7 @@ EDITIONS = {
         "craps3": (16, 1),
     },
     "cgr1993": {
-        "wagers": (("pass", None), ("dont_pass", None))
-        + _COMMON
-        + (("world", None), ("hop", _HOPS)),
+        "wagers": (("pass", None), ("dont_pass", None)) + _COMMON + (("world", None), ("hop", _HOPS)),
         "bar": 12,  # cgr 2(2)(b), 2(2)(d)
         "off": ("place", "buy"),  # cgr 2(2)(e)
         "covers": False,

@@ -121,8 +121,17 @@ PROCEDURE = {
     },
 }
 
+# edition: the tumblers it may be played with (qld s72(3) speaks of a covered one; act sicbo 5.1).
+VARIANTS = {
+    "qld1985": ("covered", "uncovered"),
+    "qld2004": ("covered", "uncovered"),
+    "act1999": ("covered",),
+}
+
 # What the texts leave open and we chose.
 READINGS = {
+    "uncovered early": "qld voids nothing when the cover comes off before the call: betting ends (s72(4))",
+    "correction": "act says nothing of a wrong entry: it is put right as in qld s78(5)-(6)",
     "double": "a double also pays on a triple: act 4.3(d) says so, qld s70 is silent",
     "power_lost": "a round cut short by a power failure is void: no text names it",
     "short_turns": "act names no number of turns: fewer than one is a tumbler not operating (8.4)",

@@ -18,7 +18,9 @@ def settle_line(line, calls, codes, read, refuses, decide, stays_rule):
     if problem:
         return problem
     items, states = read(result)
-    present = {wager["code"] for wager in wagers if isinstance(wager, dict) and type(wager.get("code")) is str}
+    present = {
+        wager["code"] for wager in wagers if isinstance(wager, dict) and type(wager.get("code")) is str
+    }
 
     def check(wager, index):
         if wager["code"] not in codes:
@@ -78,4 +80,6 @@ def _settled(wager, term, end, stays_rule):
     pays = winnings(accepted, odds) if odds else 0
     if pays is None:
         return None
-    return sequence.close(echo(wager), accepted, cut, outcome, pays, accepted + pays if odds else 0, odds, rule)
+    return sequence.close(
+        echo(wager), accepted, cut, outcome, pays, accepted + pays if odds else 0, odds, rule
+    )

@@ -94,7 +94,7 @@ def decide(edition, spot, item):
     place, done = _progress(spot)
     kind, _, side = place.rpartition(":")
     triple = item == "triple_" + side
-    if item != side and (not triple) or (kind == "spinner_bonus" and not triple):
+    if (item != side and (not triple)) or (kind == "spinner_bonus" and not triple):
         return "lose", None, RULES[place][1]
     player, bonus, bonus_triple, spinner, spinner_bonus = EDITIONS[edition]
     if kind == "bonus":

@@ -13,14 +13,14 @@ from rules_min import sic_bo as rules
 class Bench:
     """A table on fakes, with hands."""
 
-    def __init__(self, flash=None, limits=None, watch=None, edition="act1999"):
+    def __init__(self, flash=None, limits=None, watch=None, edition="act1999", covered=True, turns=3):
         self.flash = flash or FakeFlash()
         self.clock = Clock()
         self.journal = Journal(self.flash, self.clock.now_ms, first_key)
-        self.parts = Parts(self.clock, watch)
+        self.parts = Parts(self.clock, watch, turns)
         self.log = Log(self.journal, self.clock.now_us)
         begin_meters(self.journal)
-        self.table = sic_bo.SicBo(edition, limits or {}, self.parts, self.log, self.clock.now_us)
+        self.table = sic_bo.SicBo(edition, limits or {}, self.parts, self.log, self.clock.now_us, covered)
 
     def ask(self, command, by="supervisor", **fields):
         """A command about the record, as a host gives it."""

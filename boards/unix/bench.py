@@ -16,6 +16,7 @@ import ffi
 EXIT_RESET = 64
 EXIT_WATCHDOG = 65
 EXIT_HANDLER_FAILED = 66
+EXIT_POWER_CUT = 67
 
 
 def _read_options(words):

@@ -1,7 +1,8 @@
 """The flash storage area: one file in the state folder, with the manners of NOR flash.
 
 Erased bytes are 0xFF, programming only clears bits, whole pages only. Every program and erase
-goes straight to the file, so that a kill at any moment loses nothing that was done.
+goes straight to the file, so that a kill at any moment loses nothing that was done. The fixture
+may have the power go inside an operation (`tear`), as on the emulated chip.
 """
 
 # ruff: noqa: PTH116, PTH123
@@ -31,6 +32,38 @@ def _open(path):
 
 
 _storage = _open(bench.STATE_DIR + "/flash.bin")
+
+
+class Tear:
+    """The power goes in the operation-th operation from now, with so many of its bytes done."""
+
+    def __init__(self):
+        self.operations = 0  # 0: it stays on
+        self.done_bytes = self.seed = 0
+
+    def arm(self, operations, done_bytes, seed):
+        self.operations, self.done_bytes, self.seed = operations, done_bytes, seed
+
+    def is_now(self):
+        armed = self.operations > 0
+        self.operations -= armed
+        return armed and self.operations == 0
+
+    def share_of(self, size):
+        """Whether one more bit of a torn erase is done: a chance of done_bytes in size."""
+        self.seed = (self.seed * 1103515245 + 12345) & 0x7FFFFFFF
+        return (self.seed >> 16) * size < self.done_bytes << 15
+
+
+tear = Tear()
+
+
+def _half_erased(cells):
+    for i in range(SECTOR_BYTES):
+        for bit in range(8):
+            if tear.share_of(SECTOR_BYTES):
+                cells[i] |= 1 << bit
+    return cells
 
 
 class Flash:
@@ -64,9 +97,19 @@ class Flash:
         if operation == 5:
             return SECTOR_BYTES
         if operation == 6:
-            self._seek(argument, 0, SECTOR_BYTES)
-            _storage.write(b"\xff" * SECTOR_BYTES)
+            self._erase(argument)
         return 0
+
+    def _erase(self, block):
+        at = self._seek(block, 0, SECTOR_BYTES)
+        if not tear.is_now():
+            _storage.write(b"\xff" * SECTOR_BYTES)
+            return
+        cells = bytearray(SECTOR_BYTES)
+        _storage.readinto(cells)
+        _storage.seek(at)
+        _storage.write(_half_erased(cells))
+        bench.vanish(bench.EXIT_POWER_CUT)
 
     def _seek(self, block, offset, length):
         at = block * SECTOR_BYTES + offset
@@ -79,7 +122,10 @@ def _program(at, page):
     _storage.seek(at)
     cells = bytearray(PAGE_BYTES)
     _storage.readinto(cells)
-    for i in range(PAGE_BYTES):
+    torn = tear.is_now()
+    for i in range(min(tear.done_bytes, PAGE_BYTES) if torn else PAGE_BYTES):
         cells[i] &= page[i]
     _storage.seek(at)
     _storage.write(cells)
+    if torn:
+        bench.vanish(bench.EXIT_POWER_CUT)

@@ -117,6 +117,16 @@ def _run(request, client):
     board_clock.run_until(board_clock.now_us() + _whole(request, "us", LONGEST_RUN_US), client)
 
 
+def _cut_at(request, client):
+    import flash
+
+    operation = _whole(request, "operation", 1 << 30)
+    if not operation:
+        raise ValueError("operation must be 1 or more")
+    flash.tear.arm(operation, _whole(request, "bytes", 1 << 30), _whole(request, "seed", LARGEST_SEED, 1))
+    return {}
+
+
 OPERATIONS = {
     "set": _set,
     "schedule": _schedule,
@@ -126,4 +136,5 @@ OPERATIONS = {
     "adc": _adc,
     "now": _now,
     "run": _run,
+    "cut_at": _cut_at,
 }

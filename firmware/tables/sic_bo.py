@@ -1,4 +1,4 @@
-"""The round of sic-bo with a covered tumbler (act sic-bo 5.1-5.3): its transitions and its acts.
+"""The round of sic-bo (act sicbo 5.1-5.3, qld s72, ss76-78): its acts, with a covered tumbler or without.
 
 What a reading means and what a wager pays is asked of rules_min; what was decided is on the
 journal before it is shown (table.py). Driven by main.py's loop through `poll`.
@@ -9,7 +9,8 @@ from rules_min import sic_bo as rules
 from .. import faults
 from ..protocol.session import Refusal
 from . import record
-from .table import AT_REST, CALLED, CLOSED, IDLE, NO_SPIN, OPEN, RESULT, RUNNING, Table
+from .table import AT_REST, CALLED, CLOSED, IDLE, OPEN, RESULT, RUNNING, Table
+from .tumbler_times import times
 
 KEYS = {
     "key_open": "open",
@@ -26,32 +27,25 @@ QUICK = {"turn": 500, "rest": 0}
 
 class SicBo(Table):
     COMMANDS = ("open", "wager", "activate", "no_more_bets", "no_spin")
-    # act: the (betting, device) pairs it may happen in. Anything else is refused, with the words below.
-    TRANSITIONS = {
-        "open": ((CLOSED, IDLE), (CLOSED, RESULT), (CLOSED, NO_SPIN)),
-        "wager": ((OPEN, IDLE), (OPEN, RUNNING), (OPEN, AT_REST)),
-        "activate": ((OPEN, IDLE),),
-        "rested": ((OPEN, RUNNING), (CALLED, RUNNING)),
-        "no_more_bets": ((OPEN, RUNNING), (OPEN, AT_REST)),
-        "uncover": ((OPEN, RUNNING), (OPEN, AT_REST), (CALLED, RUNNING), (CALLED, AT_REST)),
-        "number": ((CALLED, AT_REST),),
-        "entry": ((CALLED, AT_REST), (CLOSED, RESULT)),  # the second press of s78(5) takes the result back
-        "no_spin": ((OPEN, IDLE), (OPEN, RUNNING), (OPEN, AT_REST), (CALLED, RUNNING), (CALLED, AT_REST)),
-    }
     REFUSED = {
         "open": "a round is under way",
         "wager": "no wager can be placed now",
-        "activate": "the tumbler is activated once, after the round is opened",
-        "no_more_bets": "the call comes once, after the tumbler is activated",
-        "number": "numbers are entered after the call, once the dice are at rest and uncovered",
-        "entry": "ENTRY comes after the call, once the dice are at rest and uncovered",
+        "activate": "the tumbler is activated once a round, at its time",
+        "no_more_bets": "the call comes once a round, at its time",
+        "number": "numbers are entered after the call, once the dice lie open and at rest",
+        "entry": "ENTRY comes after the call, once the dice lie open and at rest",
         "no_spin": "there is no spin to declare void",
     }
 
-    def __init__(self, edition, limits, parts, log, now_us):
+    def __init__(self, edition, limits, parts, log, now_us, covered=True):
         super().__init__("sic_bo", rules, edition, limits, log, now_us)
         self.parts = parts  # .tumbler .lamps .display .panel
-        self.pressed, self.uncovered = [], False
+        self.covered = covered
+        self.transitions = times(edition, covered)
+        if not covered:  # the clauses of a tumbler without a cover stand beside those of one with it
+            own = [act for act in self.clauses if act + "_uncovered" in self.clauses]
+            self.clauses = dict(self.clauses, **{act: self.clauses[act + "_uncovered"] for act in own})
+        self.pressed, self.uncovered = [], not covered
         self.recalled = 0  # how many games back the display shows; 0: it shows this one
         record.recover(self)
         if not parts.panel.closed("seal"):
@@ -113,12 +107,12 @@ class SicBo(Table):
 
     def _open(self, asked):
         super()._open(asked)
-        self.pressed, self.uncovered = [], False
+        self.pressed, self.uncovered = [], not self.covered
         self.light(())
         self.parts.display.show(())
 
     def _activate(self, _):
-        if not self.parts.panel.closed("cover"):
+        if self.covered and not self.parts.panel.closed("cover"):
             raise Refusal("cover_off", "put the cover on first", self.clauses["activate"])
         self.log("activated", round=self.round)
         self.device = RUNNING
@@ -137,14 +131,20 @@ class SicBo(Table):
             self.void(cause)
 
     def _no_more_bets(self, _):
-        self.log("called", round=self.round, rule=self.clauses["no_more_bets"])
+        self._close_betting(self.clauses["no_more_bets"])
+
+    def _close_betting(self, rule):
+        self.log("called", round=self.round, rule=rule)
         self.betting = CALLED
         self.log.get_ready()
 
     def _uncover(self):
-        if self.betting == OPEN:
+        if self.betting == OPEN and "exposed" in rules.NO_SPIN[self.edition]:
             self.void("exposed")
-        elif not self.uncovered:
+            return
+        if self.betting == OPEN:  # qld s72(4): no wager once the cover starts to come off
+            self._close_betting(self.clauses["wager"])
+        if not self.uncovered:
             self.log("uncovered", round=self.round)
             self.uncovered, self.pressed = True, []
 

@@ -1,6 +1,6 @@
 """What every table does alike: looks acts up by its two states, refuses, settles, voids, fails.
 
-A game's table derives from it and brings TRANSITIONS (act: the (betting, device) pairs it may
+A game's table derives from it and brings its transitions (act: the (betting, device) pairs it may
 happen in), REFUSED (the words when it may not), its rules and its acts as methods named _act.
 """
 
@@ -15,7 +15,6 @@ IDLE, RUNNING, AT_REST, RESULT, NO_SPIN, FAULT = "idle", "running", "at_rest", "
 
 class Table:
     COMMANDS = ()  # the acts the host may ask for
-    TRANSITIONS = {}
     REFUSED = {}
 
     def __init__(self, game, rules, edition, limits, log, now_us):
@@ -23,6 +22,7 @@ class Table:
         self.rules = rules
         self.edition = edition
         self.clauses = rules.PROCEDURE[edition]
+        self.transitions = {}  # act: the (betting, device) pairs it may happen in
         self.log = log
         self.now_us = now_us
         self.book = Book(rules, edition, limits)
@@ -50,7 +50,7 @@ class Table:
         return handle
 
     def allowed(self, act):
-        return (self.betting, self.device) in self.TRANSITIONS[act]
+        return (self.betting, self.device) in self.transitions[act]
 
     def act(self, act, argument):
         """Does it, or raises Refusal. The one door for keys, commands and devices."""

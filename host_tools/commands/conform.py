@@ -11,6 +11,7 @@ import click
 from host_tools.commands.options import board_options, emit, json_option, note, opened, plain
 from host_tools.conformance import case_file
 from host_tools.errors import CannotRun, NoBoard, PitkitError
+from host_tools.targets import every_edition
 
 if TYPE_CHECKING:
     from host_tools.conformance.runner import Outcome, Run
@@ -49,11 +50,12 @@ def conform(
     """Run the conformance cases on a board, each against the clause it cites, and write the report.
 
     Cases move the board's pins, so it must be simulated, emulated or have a fixture; on a board
-    without one they are skipped. Exit code 0 if all that ran passed, 1 if one failed.
+    without one they are skipped. A port without an edition (sim:sic_bo) is set up as each in turn.
+    Exit code 0 if all that ran passed, 1 if one failed.
 
     \b
     Examples:
-      pitkit conform --port sim:sic_bo@act1999
+      pitkit conform --port sim:sic_bo
       pitkit conform --port emu:sic_bo@act1999 --case 'power-*' --report ./report --json
     """
     cases = case_file.select(case_file.load(home or case_file.HOME), patterns)
@@ -87,13 +89,13 @@ def _run(cases: list[case_file.Case], port: str, role: str) -> Run:
     width = max(len(case.id) for case in cases)
 
     def tell(outcome: Outcome) -> None:
-        line = f"{outcome.status:<7}  {outcome.case.id:<{width}}  {outcome.case.clause}"
+        line = f"{outcome.status:<7}  {outcome.edition:<7}  {outcome.case.id:<{width}}  {outcome.case.clause}"
         note(line)
         if outcome.detail:
             note(f"         {outcome.detail}")
 
     with opened(port, role) as session:
-        return runner.run(session, cases, tell)
+        return runner.run(session, cases, tell, every_edition(port))
 
 
 def _tell(run: Run, folder: Path, as_json: bool) -> None:
@@ -104,7 +106,7 @@ def _tell(run: Run, folder: Path, as_json: bool) -> None:
         emit(report.short(run))
         return
     counts = ", ".join(f"{run.count(status)} {status}" for status in ("passed", "failed", "skipped"))
-    click.echo(plain(f"{run.identity['table']}@{run.identity['edition']} on {run.port}: {counts}"))
+    click.echo(plain(f"{run.table} on {run.port}: {counts}"))
     click.echo(plain(f"report: {page}"))
 
 

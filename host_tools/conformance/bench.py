@@ -21,6 +21,7 @@ MS = 1000
 AHEAD_MS = (50, 400, 2000)  # how far ahead edges are scheduled: board time runs on while we speak
 BOUNCE_US = (0, 300, 700, 1100, 1500)  # a contact that closes: closed, open, closed, open, closed
 HELD_MS, AFTER_MS = 60, 60
+NOTICE_MS = 21 * 60 * 1000  # of qld s74(3), and a minute
 LIMIT_S = 30.0  # on the wall's clock: the emulated chip is slow when the machine is busy
 PATIENCE_MS, LOOK_MS = 3000, 100  # in board time: how long an event may take to come
 CLOSED_AT_REST = ("cover", "seal")  # cover on, seal whole; all other contacts are open
@@ -47,8 +48,11 @@ class Bench:
 
     # -- where every case begins
 
-    def reset(self) -> None:
-        """Power on, cover on, sealed, nothing pressed, no round, no fault, set up as it was found."""
+    def reset(self, edition: str = "") -> None:
+        """Power on, cover on, sealed, nothing pressed, no round, no fault, set up as it was found.
+
+        `edition`: set up so, but as another edition's table.
+        """
         if self.off:
             self.power()
         for name, pin in self._pins.items():
@@ -62,8 +66,14 @@ class Bench:
         if not status["test"]:  # a conformance run moves no meter
             self.link.command("test_mode", on=1)
             self._in_play = True
-        self.configure(self._first_config)
+        self.configure(self._of(edition))
         self._listen()
+
+    def _of(self, edition: str) -> config_file.Config:
+        if not edition:
+            return self._first_config
+        table = {**self._first_config["table"], "edition": edition}
+        return {**self._first_config, "table": table}
 
     def leave(self) -> None:
         """As it was found, in play if it was in play."""
@@ -72,11 +82,15 @@ class Bench:
             self.link.command("test_mode", on=0)
 
     def _end_round(self) -> None:
+        """Whatever round is under way comes to nothing: the tumbler is set going and called off."""
         status = self.link.command("status")
-        if status["betting"] == "open" and status["device"] == "idle":
+        if status["betting"] == "closed":
+            return
+        if status["device"] == "idle":
+            if status["betting"] == "open" and self.config["table"].get("variant") == "uncovered":
+                self.link.command("no_more_bets")
             self.link.command("activate")
-        if status["betting"] != "closed":
-            self.link.command("no_spin", cause="invalidated")
+        self.link.command("no_spin", cause="malfunction")
 
     def _listen(self) -> None:
         """From here on, with nothing heard yet."""
@@ -86,9 +100,17 @@ class Bench:
         self.events, self.wagers = [], {}
 
     def configure(self, wanted: config_file.Config) -> None:
-        if wanted != self.config:
-            self.link.write_config(config_file.to_board(wanted))
-            self.config = wanted
+        """Sets it up so, and waits where a higher minimum wants its notice first."""
+        if wanted != self.config and self.announce(wanted):
+            self.run_ms(NOTICE_MS)
+
+    def announce(self, wanted: config_file.Config) -> bool:
+        """Gives it to the board, whose clock is known; whether it counts only later."""
+        if not self.link.command("time")["how"]:
+            self.link.command("time_set", utc_ms=time.time_ns() // 1_000_000)
+        waits = bool(self.link.write_config(config_file.to_board(wanted))["rule"])
+        self.config = wanted
+        return waits
 
     def timing_ms(self, key: str) -> int:
         return int(rules.value(self.config, "timing", key))

@@ -92,7 +92,7 @@ def junit(run: Run) -> bytes:
     suite = ElementTree.Element(
         "testsuite",
         {
-            "name": _xml(f"{run.identity['table']}@{run.identity['edition']}"),
+            "name": _xml(run.table),
             **{name: str(count) for name, count in counts.items()},
             "time": f"{run.seconds:.3f}",
             "timestamp": run.started.isoformat(timespec="seconds"),

@@ -34,7 +34,7 @@ WHAT = {
 
 
 def page(run: Run) -> str:
-    name = f"{run.identity['table']}, edition {run.identity['edition']}"
+    name = f"{run.identity['table']}, edition {', '.join(run.editions)}"
     body = [
         f"<h1>Conformance of {escape(name)}</h1>",
         f"<p>{_verdict(run)}</p>",

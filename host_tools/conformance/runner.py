@@ -48,6 +48,11 @@ class Run:
     seconds: float
     lost: str = ""  # why the run ended early, where it did
     tool: str = __version__
+    editions: tuple[str, ...] = ()  # that the board was set up as
+
+    @property
+    def table(self) -> str:
+        return f"{self.identity['table']}@{'+'.join(self.editions)}"
 
     def count(self, status: str) -> int:
         return sum(outcome.status == status for outcome in self.outcomes)
@@ -56,65 +61,65 @@ class Run:
 Tell = Callable[[Outcome], None]
 
 
-def run(session: Session, cases: Sequence[Case], tell: Tell) -> Run:
+def run(session: Session, cases: Sequence[Case], tell: Tell, editions: Sequence[str] = ()) -> Run:
+    """The cases of these editions, the board set up as each in turn; by default as it is set up."""
     identity = dict(session.link.identity)
     table = TABLES.get(identity["table"])
     if table is None:
         raise CannotRun(f"there are no conformance cases for the table {identity['table'] or 'of no game'}.")
     steps = {case.id: table.steps_of(case) for case in cases}  # a step nobody knows stops it before it starts
-    return _Runner(session, identity, tell).run(cases, steps)
+    return _Runner(session, identity, tell).run(cases, steps, tuple(editions) or (identity["edition"],))
 
 
 class _Runner:
     def __init__(self, session: Session, identity: dict[str, Any], tell: Tell) -> None:
         self.session = session
         self.identity = identity
-        self.edition: str = identity["edition"]
         self.tell = tell
         self.bench = Bench(session, session.fixture) if session.fixture else None
         self.lost = ""
 
-    def run(self, cases: Sequence[Case], steps: dict[str, list[Step]]) -> Run:
+    def run(self, cases: Sequence[Case], steps: dict[str, list[Step]], editions: tuple[str, ...]) -> Run:
         started, clock = datetime.now(UTC), time.monotonic()
         outcomes = []
-        for case in cases:
-            outcome = self._skip(case) or self._run_case(case, steps[case.id])
+        for case, edition in _in_turn(cases, editions):
+            outcome = self._skip(case, edition, editions) or self._run_case(case, edition, steps[case.id])
             outcomes.append(outcome)
             self.tell(outcome)
         if self.bench and not self.lost:
             self._leave_as_found()
         seconds = time.monotonic() - clock
-        return Run(self.session.name, self.identity, outcomes, started, seconds, self.lost)
+        return Run(self.session.name, self.identity, outcomes, started, seconds, self.lost, editions=editions)
 
-    def _skip(self, case: Case) -> Outcome | None:
+    def _skip(self, case: Case, edition: str, editions: tuple[str, ...]) -> Outcome | None:
         reason = ""
         if self.lost:
             reason = "the board was lost before it"
-        elif self.edition not in case.editions:
-            reason = f"the board runs {self.edition}"
+        elif not edition:
+            reason = f"the board runs {', '.join(editions)}"
         elif self.bench is None:
             reason = "this board has no fixture: nothing can move its pins"
-        return Outcome(case, ", ".join(case.editions), SKIPPED, reason) if reason else None
+        return Outcome(case, edition or ", ".join(case.editions), SKIPPED, reason) if reason else None
 
-    def _run_case(self, case: Case, steps: list[Step]) -> Outcome:
+    def _run_case(self, case: Case, edition: str, steps: list[Step]) -> Outcome:
         clock = time.monotonic()
-        line, problem = self._play(steps)
+        line, problem = self._play(edition, steps)
         seconds = time.monotonic() - clock
         if problem is None:
-            return Outcome(case, self.edition, PASSED, seconds=seconds)
+            return Outcome(case, edition, PASSED, seconds=seconds)
         text = next((step.line.text for step in steps if step.line.number == line), "before the first step")
         detail = f"line {line}, {text}: {problem}" if line else f"{text}: {problem}"
         expected, seen = (
             (problem.expected, problem.seen) if isinstance(problem, Failed) else ("", str(problem))
         )
-        return Outcome(case, self.edition, FAILED, detail, line, expected, seen, seconds)
+        return Outcome(case, edition, FAILED, detail, line, expected, seen, seconds)
 
-    def _play(self, steps: list[Step]) -> tuple[int, Failed | PitkitError | None]:
+    def _play(self, edition: str, steps: list[Step]) -> tuple[int, Failed | PitkitError | None]:
         """(the line it stopped at, what was wrong)."""
         assert self.bench
         line = 0
         try:
-            self.bench.reset()
+            self.bench.reset(edition)
             play = Play(self.bench)
             for step in steps:
                 line = step.line.number
@@ -140,3 +145,13 @@ class _Runner:
             self.bench.leave()
         except PitkitError as problem:
             self.lost = str(problem)
+
+
+def _in_turn(cases: Sequence[Case], editions: tuple[str, ...]) -> list[tuple[Case, str]]:
+    """Edition by edition; a case of none of them stands among those of the first, without one."""
+    first = [
+        (case, editions[0] if editions[0] in case.editions else "")
+        for case in cases
+        if editions[0] in case.editions or not set(case.editions) & set(editions)
+    ]
+    return first + [(case, edition) for edition in editions[1:] for case in cases if edition in case.editions]

@@ -107,6 +107,19 @@ def limits(play: Play, low: int, high: int, kind: str) -> None:
     play.bench.configure({**kept, "limits": {**kept.get("limits", {}), kind: [low, high]}})
 
 
+@step("a sign announces {low:number} to {high:number} cents on {kind:word}")
+def announce(play: Play, low: int, high: int, kind: str) -> None:
+    """As `the sign says`, without waiting for it to count."""
+    kept = play.bench.config
+    play.bench.announce({**kept, "limits": {**kept.get("limits", {}), kind: [low, high]}})
+
+
+@step("the tumbler has no cover")
+def no_cover(play: Play) -> None:
+    kept = play.bench.config
+    play.bench.configure({**kept, "table": {**kept["table"], "variant": "uncovered"}})
+
+
 @step("the table is set to {key:word} {ms:number}")
 def timing(play: Play, key: str, ms: int) -> None:
     kept = play.bench.config

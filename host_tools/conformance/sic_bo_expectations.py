@@ -32,6 +32,14 @@ def bet_refused(play: Play, cents: int, code: str, why: str, clause: str | None 
     play.refused(why, clause, "wager", ref=999, code=code, stake=cents, player="")
 
 
+@step(
+    "declaring no spin because {cause:word} is refused as {why:word} citing {clause:words}",
+    "declaring no spin because {cause:word} is refused as {why:word}",
+)
+def no_spin_refused(play: Play, cause: str, why: str, clause: str | None = None) -> None:
+    play.refused(why, clause, "no_spin", cause=cause)
+
+
 def _add_refusal(words: str, command: str) -> None:
     @step(
         f"{words} is refused as {{why:word}} citing {{clause:words}}", f"{words} is refused as {{why:word}}"
@@ -84,6 +92,23 @@ def result(play: Play, dice: list[int], words: str, clause: str) -> None:
 )
 def settled(play: Play, wagers: int, staked: int, pays: int, returned: int) -> None:
     play.event("settled", wagers=wagers, staked=staked, pays=pays, returned=returned)
+
+
+@step("the result is taken back, citing {clause:words}")
+def cleared(play: Play, clause: str) -> None:
+    play.event("cleared", rule=clause)
+    play.dice = []
+
+
+@step("revision {number:number} of the round counts")
+def revision(play: Play, number: int) -> None:
+    play.same("the revision that counts", number, play.do("status")["revision"])
+
+
+@step("the wagers are kept: {wagers:wagers}, {staked:number} staked")
+def kept(play: Play, wagers: int, staked: int) -> None:
+    status = play.do("status")
+    play.same("wagers and cents staked", [wagers, staked], [status["wagers"], status["staked"]])
 
 
 @step("the round is void, {cause:word}, citing {clause:words}")

@@ -4,7 +4,6 @@ import json
 
 from fakes import Clock, FakeFlash, first_key
 
-from firmware import config
 from firmware.config_store import ConfigStore, text_hash
 from firmware.journal.journal import Journal
 from firmware.protocol import messages
@@ -160,6 +159,3 @@ def test_who_and_when_are_in_the_copies_themselves():
     office = opened()
     store = ConfigStore(office.flashes[0])
     assert (store.author, store.given_ms) == ("supervisor", NOON)
-
-
-config.EDITIONS_BUILT = {"sic_bo": ("qld1985", "qld2004", "act1999")}

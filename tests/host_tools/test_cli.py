@@ -151,7 +151,7 @@ def test_the_version_is_told() -> None:
 
 
 def test_sim_and_image_refuse_what_is_no_table() -> None:
-    for table in ("sic_bo?state=x", "faro", "sic_bo@qld1985", "sic_bo@mars", ""):
+    for table in ("sic_bo?state=x", "faro", "sic_bo@cgr1993", "sic_bo@mars", ""):
         result = run("sim", table)
         assert result.exit_code == 2, table
         assert result.stderr.count("\n") == 1

@@ -83,11 +83,18 @@ def test_what_is_no_toml_is_one_sentence(tmp_path: Path) -> None:
         config_file.read(tmp_path)
 
 
-def test_an_edition_this_firmware_cannot_run_is_named(tmp_path: Path) -> None:
+def test_a_game_this_firmware_cannot_run_is_named(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
-    file.write_text(HEAD.replace("act1999", "qld1985"))
+    file.write_text(HEAD.replace("sic_bo", "roulette"))
     result = CliRunner().invoke(main, ["config", "check", str(file)])
-    assert "table.edition: this firmware runs sic_bo only in act1999" in result.stderr
+    assert "table.game: this firmware has no roulette table yet" in result.stderr
+
+
+def test_a_tumbler_the_edition_does_not_know_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(HEAD.replace("[table]", '[table]\nvariant = "uncovered"'))
+    result = CliRunner().invoke(main, ["config", "check", str(file)])
+    assert result.exit_code == 2 and "table.variant: sic_bo of act1999 is covered" in result.stderr
 
 
 def test_a_good_file_is_good(tmp_path: Path) -> None:

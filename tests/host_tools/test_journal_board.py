@@ -176,3 +176,41 @@ def test_a_board_that_was_not_retired_is_not_carried_in_silence(tmp_path: Path) 
     assert CliRunner().invoke(main, [*adopt, "--dead"]).exit_code == 0
     again = CliRunner().invoke(main, [*adopt, "--dead"])
     assert again.exit_code == 4 and "games of its own" in again.output
+
+
+def test_a_raised_minimum_is_announced_and_waits_for_its_twenty_minutes(tmp_path: Path) -> None:
+    with open_port("sim:sic_bo@qld1985", role="supervisor") as session:
+        assert session.fixture
+        session.link.write_config(QLD % b"500")
+        session.link.command("open")
+        session.link.command("activate")
+        session.link.command("no_spin", cause="malfunction")
+        session.link.command("time_set", utc_ms=1_800_000_000_000)
+        answer = session.link.write_config(QLD % b"1000")
+        assert answer["rule"] == "qld s74(3)" and 0 <= answer["due_ms"] - 1_800_001_200_000 < 2000
+        session.fixture.run(19 * 60 * 1_000_000)
+        assert session.link.read_config() == QLD % b"500"
+        assert session.link.read_config("config_waiting") == QLD % b"1000"
+        session.fixture.run(2 * 60 * 1_000_000)
+        assert session.link.read_config() == QLD % b"1000"
+        assert session.link.read_config("config_waiting") == b""
+
+
+QLD = b'{"limits":{"*":[%b,20000]},"table":{"edition":"qld1985","game":"sic_bo"}}'
+
+
+def test_config_apply_says_that_it_waits(tmp_path: Path) -> None:
+    port = f"sim:sic_bo@qld1985?state={tmp_path / 'state'}"
+    with open_port(port, role="supervisor") as session:
+        session.link.write_config(QLD % b"500")
+        session.link.command("open")
+        session.link.command("activate")
+        session.link.command("no_spin", cause="malfunction")
+    nothing = CliRunner().invoke(main, ["config", "waiting", "--port", port])
+    assert nothing.stdout == "nothing waits.\n"
+    told = CliRunner().invoke(main, ["config", "set", "limits.*=[900,20000]", "--port", port, "--json"])
+    answer = json.loads(told.stdout)
+    assert (answer["applied"], answer["rule"], answer["due"]) == (False, "qld s74(3)", None)
+    waits = CliRunner().invoke(main, ["config", "waiting", "--port", port])
+    assert "limits.*: [500, 20000] now, [900, 20000] then" in waits.stdout
+    assert "pitkit time set" in waits.stdout
