@@ -3,7 +3,8 @@
 Only between rounds, and the table is out of play until it is left: on request, when the table is
 set up anew, or when no host has asked anything for a while. Every output is off afterwards. It
 knows no rule and moves no meter; being entered and left is on the journal. main.py's loop polls it
-in the table's place.
+in the table's place. A host may also only listen, at any time, while the table plays on: edges are
+kept for it to fetch, and when it does not fetch them, no longer.
 """
 
 from .devices.edges import EdgeRing, Tap
@@ -14,6 +15,8 @@ from .protocol.session import Refusal
 SILENCE_US = 10_000_000  # without a word from the host: it is gone, and players may be waiting
 LOOK_US = 10_000  # pins without a name have a ring of their own, which ends no wait
 MOST_EDGES = 200  # kept for the host to fetch; what comes on top is counted as lost
+TRY, LISTEN = 1, 2  # what a host may want of it
+ASKING = ("pin", "levels", "edges")  # what one who listens may ask too
 EDGES_A_FRAME = 28
 MOST_MOTOR_MS = 5000
 DEVICES = ("turn", "rest", "seal")  # these stay the table's: a seal opened now is a seal opened
@@ -25,17 +28,20 @@ class BenchIo:
         self.board = board
         self.log = log
         self.table = None  # main.py sets it, after `leave`
-        self.on = False
+        self.on = False  # the parts are in a host's hands
+        self.listening = False
 
     def handlers(self):
         found = {"io": self._switch}
-        for name in ("pin", "levels", "edges", "lamps", "digits", "motor", "tumble"):
-            found["io_" + name] = self._while_on(getattr(self, "_" + name))
+        for name in ASKING + ("lamps", "digits", "motor", "tumble"):
+            found["io_" + name] = self._handler(name)
         return found
 
-    def _while_on(self, act):
+    def _handler(self, name):
+        act = getattr(self, "_" + name)
+
         def handle(asked):
-            if not self.on:
+            if not self.on and not (self.listening and name in ASKING):
                 raise Refusal("wrong_state", "enter io first: it ends by itself when no host asks")
             self.heard_us = self.board.now_us()
             return act(asked)
@@ -47,10 +53,9 @@ class BenchIo:
     def _switch(self, asked):
         if not asked["on"]:
             self.leave("asked", asked["by"])
-        elif not self.on:
-            self._enter(asked["by"])
-        if not self.on:
             return None
+        if not self.on:
+            self._enter(asked["by"], asked["on"])
         self.heard_us = self.board.now_us()
         return {
             "pins": len(self.edges_seen),
@@ -59,27 +64,31 @@ class BenchIo:
             "silence_ms": SILENCE_US // 1000,
         }
 
-    def _enter(self, author):
-        if not self.table.is_idle():
+    def _enter(self, author, wanted):
+        if wanted == TRY and not self.table.is_idle():
             raise Refusal("wrong_state", "a round is under way: try the parts when it is over")
         self.parts = getattr(self.table, "parts", None)
         if self.parts is None:
             raise Refusal("wrong_state", "the table is closed: configure it first, then try its parts")
-        self.log("io_entered", author=author)
-        self.table.set_aside("the table is out of play: its parts are being tried (pitkit io)")
         self.named = len(self.parts.panel.contacts)
-        self._watch_the_rest()
+        self.spare = []  # (gpio, pin)
+        if wanted == TRY:
+            self._take_the_parts(author)
         self.edges, self.lost = [], 0  # (at_us, pin * 2 + closed)
         self.edges_seen = [0] * (self.named + len(self.spare))
+        self.on, self.listening = wanted == TRY, wanted == LISTEN
         self.parts.panel.heard = self._edge
+
+    def _take_the_parts(self, author):
+        self.log("io_entered", author=author)
+        self.table.set_aside("the table is out of play: its parts are being tried (pitkit io)")
+        self._watch_the_rest()
         self.reading = self.motor_until_us = None
-        self.on = True
 
     def _watch_the_rest(self):
         """A key on a pin that has no name is found too."""
         used = [self.board.gpio(name, self.parts.panel.overrides) for name in self.board.pins]
         self.ring = EdgeRing()
-        self.spare = []  # (gpio, pin)
         for gpio in self.board.data.get("header", ()):
             if gpio not in used:
                 pin = self.board.spare_input(gpio)
@@ -87,16 +96,17 @@ class BenchIo:
                 self.spare.append((gpio, pin))
 
     def leave(self, cause, author=""):
-        """Everything off and dark; the table may open again."""
-        if not self.on:
+        """Everything off and dark; the table may open again. For one who only listened, that is all."""
+        if not self.on and not self.listening:
             return
-        self.on = False
         self.parts.panel.heard = None
-        for _, pin in self.spare:
-            self.board.release(pin)
-        self.table.take_up()
-        self.log("io_left", author=author, cause=cause)
-        self.parts = self.ring = self.spare = None
+        self.edges = []
+        if self.on:
+            for _, pin in self.spare:
+                self.board.release(pin)
+            self.table.take_up()
+            self.log("io_left", author=author, cause=cause)
+        self.on = self.listening = False
 
     # -- the loop
 
@@ -130,8 +140,10 @@ class BenchIo:
         self.edges_seen[number] += 1
         if len(self.edges) < MOST_EDGES:
             self.edges.append((at_us, number * 2 + closed))
-        else:
+        elif self.on:
             self.lost += 1
+        else:
+            self.leave("silence")  # nobody fetches: the table does not pay for it
 
     def deadline_us(self):
         return self.board.now_us() + LOOK_US

@@ -44,18 +44,22 @@ class Edge:
         return self.pin.level(self.closed)
 
 
-class BoardIo:
-    """`with BoardIo(link) as io:` holds the table out of play."""
+TRY, LISTEN = 1, 2
 
-    def __init__(self, link: Link) -> None:
+
+class BoardIo:
+    """`with BoardIo(link) as io:` holds the table out of play; with LISTEN it plays on and is heard."""
+
+    def __init__(self, link: Link, wanted: int = TRY) -> None:
         self.link = link
+        self.wanted = wanted
         self.pins: list[Pin] = []
         self.lamps = self.digits = 0
         self.lost = 0  # edges that came faster than they could be kept
         self._counted: list[int] = []
 
     def __enter__(self) -> BoardIo:
-        sizes = self.link.command("io", on=1)
+        sizes = self.link.command("io", on=self.wanted)
         self.lamps, self.digits = sizes["lamps"], sizes["digits"]
         rows = [self.link.command("io_pin", index=index) for index in range(sizes["pins"])]
         self.pins = [Pin(row["name"], row["gpio"], row["active"]) for row in rows]

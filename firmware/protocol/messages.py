@@ -119,7 +119,7 @@ COMMANDS = {
         (("board", "s"), ("upto", "u"), ("mac", "b"), ("round", "u"), ("records", "u")),
         ROUND,
     ),
-    # the parts tried one by one, with the table out of play
+    # 1: the parts tried one by one, with the table out of play; 2: its edges told while it plays; 0: neither
     40: ("io", SUPERVISOR, (("on", "u"),), IO),
     41: ("io_pin", SUPERVISOR, (("index", "u"),), (("name", "s"), ("gpio", "u"), ("active", "u"))),
     42: ("io_levels", SUPERVISOR, (), (("closed", "l"), ("edges", "l"))),  # by pin; edges counted since

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from firmware import faults
-from host_tools.commands.options import board_options, emit, json_option, note, opened, plain
+from host_tools.commands.options import board_options, emit, for_option, json_option, note, opened, plain
 
 if TYPE_CHECKING:
     from host_tools.link import Link
@@ -58,9 +58,7 @@ STYLES = {
     "--from", "start", type=click.IntRange(min=0), help="Start with this event, if the board still has it."
 )
 @click.option("--count", type=click.IntRange(min=1), help="Stop after so many events.")
-@click.option(
-    "--for", "seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds."
-)
+@for_option
 @board_options("observe")
 @json_option
 def monitor(

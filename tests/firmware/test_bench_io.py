@@ -193,6 +193,33 @@ def test_a_host_that_falls_silent_leaves_everything_off():
     assert trial.opens() is True
 
 
+def test_one_who_listens_hears_the_table_play_and_has_nothing_in_hand():
+    trial = Trial()
+    before = trial.journal.next_seq
+    assert trial.ask("io", on=2)["pins"] == len(sic_bo.INPUTS)
+    assert trial.journal.next_seq == before
+    for level in (0, 1):
+        trial.move("key_open", level)
+        trial.run(50000)
+    assert trial.table.betting == "open"
+    assert [code & 1 for code in trial.ask("io_edges")["edges"][1::2]] == [1, 0]
+    for command in ("io_lamps", "io_motor", "io_tumble"):
+        assert trial.refused(command, outputs=[1], ms=1, start=1) == "wrong_state"
+    assert trial.refused("io", on=1) == "wrong_state"  # a round is open
+    trial.ask("io", on=0)
+    assert trial.table.betting == "open" and trial.parts.panel.heard is None
+
+
+def test_a_listener_who_does_not_fetch_is_forgotten():
+    trial = Trial()
+    trial.ask("io", on=2)
+    for number in range(MOST_EDGES + 1):
+        trial.move("rest", number & 1)
+        trial.run(100)
+    assert trial.parts.panel.heard is None and trial.refused("io_edges") == "wrong_state"
+    assert trial.io.edges == []
+
+
 def test_asking_keeps_it_on():
     trial = Trial()
     trial.ask("io", on=1)

@@ -26,7 +26,9 @@ def test_a_wrong_round_is_told_with_its_seed_and_saved_as_a_trace(
     monkeypatch.setattr(soak.Stage, "lamps", lambda stage: ["small", "big"])
     monkeypatch.setattr(soak, "PLANS", soak.PLANS[:1])
     outcome = soak.run(1, seed=4, first=7, save=tmp_path)
-    assert [sentence.split(" (")[0] for sentence in outcome.wrong] == ["--seed 4 --first 7"]
-    saved = trace.read(tmp_path / "round-4-7.trace")
+    assert [sentence.split(" (")[0] for sentence in outcome.wrong] == [
+        f"--port '{soak.PORT}' --seed 4 --first 7"
+    ]
+    saved = trace.read(tmp_path / "wrong-1.trace")
     with open_port(soak.PORT) as session:
         assert trace.play(session, saved)["result"]
