@@ -93,7 +93,8 @@ class Round:
                 self.expected += self.plan.events
                 if self.plan.cause:
                     break
-        self._let_it_stop()
+        self.drum.rattles_on = False
+        self._turn()  # it coasts on, which is none of the board's business
 
     def _jam(self) -> float | None:
         return self.dice.uniform(0.2, 2.4) if self.plan.name == "stalled" else None
@@ -118,12 +119,11 @@ class Round:
                 self._bet(1)
 
     def _turn(self) -> bool:
-        """On until the motor is looked at again; False when all is still."""
+        """On until the motor is looked at again; False when all is still, or never will be."""
         driven = self.stage.is_driven()
-        if not driven and self.drum.is_still:
-            return False
-        self.stage.play(*self.drum.run(driven))
-        return driven or not self.drum.rattles_on or not self.stage.told("voided")
+        if driven or not self.drum.is_still:
+            self.stage.play(*self.drum.run(driven))
+        return driven
 
     def rested(self) -> None:
         self.stage.run_ms(self.stage.timing_ms("rest_ms") + 50)
@@ -168,11 +168,6 @@ class Round:
         self.stage.play(edges, edges[-1][0] + 60 * MS)
         expected = "".join(str(number) for number in (before + numbers)[-3:])
         self._same("the display", expected, self.stage.display())
-
-    def _let_it_stop(self) -> None:
-        self.drum.rattles_on = False
-        while self._turn():
-            pass
 
     # -- what goes wrong
 

@@ -16,10 +16,11 @@ from host_tools.conformance.physics import Wear, bounce
 
 STEP_S = 0.001
 MARK_AT = 0.5
-LOOK_MS = 300  # the motor is looked at so often at least,
+COAST_MS = 20_000  # longer than any board waits for rest
+LOOK_MS = 300  # while it is driven, the motor is looked at so often at least,
 AFTER_MARK_MS = 12  # and when the mark's contact has stopped bouncing: then the board may switch it off
 STILL = 0.02  # turns a second: less is none
-RATTLE_GAP_MS = (15, 400)  # between two shakes of dice that are not at rest; rest_ms is more
+RATTLE_GAP_MS = (15, 250)  # between two shakes of dice that are not at rest; rest_ms is far more
 ROCKING_S = 0.3
 
 
@@ -47,7 +48,7 @@ class Drum:
         self.jam = self._jam_angle()
         self.jammed_us: int | None = None
         self.still_us: int | None = 0
-        self.rattle_us = 0
+        self.rattle_us = self.last_us = 0
 
     def _jam_angle(self) -> float | None:
         """Anywhere, or with the mark just at the sensor's edge, where rocking shows it again and again."""
@@ -66,12 +67,18 @@ class Drum:
         return self.still_us is not None and self.now_us >= self.still_us and not self.rattles_on
 
     def run(self, driven: bool) -> tuple[list[Edge], int]:
-        """The edges until the motor is to be looked at again, counted from now; and how long that is (µs)."""
+        """The edges until the motor is to be looked at again, counted from now; and how long that is (µs).
+
+        Not driven, that is until all is still, in one go: a pause between two parts would look like rest.
+        """
         start_us, self.edges = self.now_us, []
-        end_us = start_us + LOOK_MS * MS
-        while self.now_us < max([end_us, *(edge[0] + 1 for edge in self.edges)]):
-            if self._step(driven):
+        end_us = start_us + (LOOK_MS if driven else COAST_MS) * MS
+        while self.now_us < end_us or self.now_us <= self.last_us:
+            came = self._step(driven)
+            if driven and came:
                 end_us = self.now_us + AFTER_MARK_MS * MS
+            elif not driven and self.is_still:
+                end_us = self.now_us
         self.edges.sort(key=lambda edge: edge[0])
         return [(at - start_us, pin, closed) for at, pin, closed in self.edges], self.now_us - start_us
 
@@ -100,7 +107,7 @@ class Drum:
         assert self.jam is not None and self.jammed_us is not None
         for_s = (self.now_us - self.jammed_us) / 1e6
         if for_s > ROCKING_S:
-            return self.jam + self.mark / 4
+            return self.jam
         swing = math.sin(2 * math.pi * for_s / 0.06) * math.exp(-for_s / 0.1)
         return self.jam + self.mark / 2 * swing
 
@@ -113,8 +120,12 @@ class Drum:
             return False
         self.in_mark = at_mark
         self.edges = [edge for edge in self.edges if edge[1] != "turn" or edge[0] < self.now_us]
-        self.edges += bounce(self.dice, self.wear, self.now_us, "turn", at_mark)
+        self._add(bounce(self.dice, self.wear, self.now_us, "turn", at_mark))
         return at_mark
+
+    def _add(self, edges: list[Edge]) -> None:
+        self.edges += edges
+        self.last_us = max(self.last_us, edges[-1][0])
 
     def _rattle(self) -> None:
         """The vibration switch closes now and then while the drum moves, and until the dice have settled."""
@@ -125,5 +136,5 @@ class Drum:
             self.still_us = self.now_us + self.late_ms * MS
         if (moving or self.rattles_on or not self.is_still) and self.now_us >= self.rattle_us:
             shake_us = self.dice.randint(300, 6000)
-            self.edges += [(self.now_us, "rest", True), (self.now_us + shake_us, "rest", False)]
+            self._add([(self.now_us, "rest", True), (self.now_us + shake_us, "rest", False)])
             self.rattle_us = self.now_us + shake_us + self.dice.randint(*RATTLE_GAP_MS) * MS
