@@ -7,9 +7,10 @@ in the table's place. A host may also only listen, at any time, while the table 
 kept for it to fetch, and when it does not fetch them, no longer.
 """
 
+from . import fit
 from .devices.edges import EdgeRing, Tap
 from .devices.tumbler import RUNNING, SETTLING
-from .protocol.messages import IO_DARK
+from .protocol.messages import IO_DARK, NO_GPIO
 from .protocol.session import Refusal
 
 SILENCE_US = 10_000_000  # without a word from the host: it is gone, and players may be waiting
@@ -87,7 +88,9 @@ class BenchIo:
 
     def _watch_the_rest(self):
         """A key on a pin that has no name is found too."""
-        used = [self.board.gpio(name, self.parts.panel.overrides) for name in self.board.pins]
+        idle = fit.idle_pins(self.board.parts, self.parts.settings)
+        named = [name for name in self.board.pins if name not in idle]
+        used = [self.board.gpio(name, self.parts.panel.overrides) for name in named]
         self.ring = EdgeRing()
         for gpio in self.board.data.get("header", ()):
             if gpio not in used:
@@ -159,6 +162,8 @@ class BenchIo:
             return {"name": "", "gpio": self.spare[index - self.named][0], "active": 0}
         panel = self.parts.panel
         name = panel.contacts[index].name
+        if index >= len(panel.active):  # a key of a matrix
+            return {"name": name, "gpio": NO_GPIO, "active": 0}
         return {"name": name, "gpio": panel.gpios[name], "active": panel.active[index]}
 
     def _levels(self, _):

@@ -22,6 +22,9 @@ LONGEST_WAIT_US = 1_000_000  # the watchdog is fed, and wrapping ticks are seen,
 WATCHDOG_MS = 8000  # an RP2040 counts no further than 8.3 s; opening a round may erase ten sectors: 4 s
 READ_BYTES = 512
 WRITE_PATIENCE_US = 10_000  # a host that reads fetches all the port holds in a tenth of it
+I2C_HERTZ = 400_000
+I2C_PATIENCE_US = 500
+UART_BYTES = 128
 PULLS = {"up": machine.Pin.PULL_UP, "down": machine.Pin.PULL_DOWN}
 
 
@@ -97,6 +100,7 @@ class Board:
         self.data = data
         self.name = data["name"]
         self.pins = data["pins"]
+        self.parts = data["parts"]
         self._ticks = ticks_us()
         self._now_us = self._ticks
         self._line = NativeLine() if native else Line(data["poll_ms"])
@@ -162,13 +166,41 @@ class Board:
 
     def release(self, pin):
         """Watched no longer, nothing on it."""
-        pin.irq(None)
+        self.unwatch(pin, None)
         pin.init(machine.Pin.IN, None)
+
+    def open_drain(self, name, overrides):
+        """An output that pulls low or lets go; it begins letting go."""
+        return machine.Pin(self.gpio(name, overrides), machine.Pin.OPEN_DRAIN, value=1)
 
     def watch(self, pin, tap):
         """Both edges of this pin go to the tap, in hard interrupt time."""
         both = machine.Pin.IRQ_RISING | machine.Pin.IRQ_FALLING
         pin.irq(tap.handler, both, hard=True)
+
+    def unwatch(self, pin, tap):
+        pin.irq(None, 0)
+
+    # -- what is behind pins of their own
+
+    def analog(self, name, overrides):
+        """function() -> 0 to 65535, of the supply."""
+        return machine.ADC(machine.Pin(self.gpio(name, overrides))).read_u16
+
+    def i2c(self, scl, sda, overrides):
+        """A bus on any two pins. A wire that is held low costs half a millisecond, and an OSError."""
+        wires = [machine.Pin(self.gpio(name, overrides)) for name in (scl, sda)]
+        return machine.SoftI2C(*wires, freq=I2C_HERTZ, timeout=I2C_PATIENCE_US)
+
+    def uart(self, number, tx, overrides, baud):
+        """Its buffer takes any line we send: a write never waits."""
+        return machine.UART(number, baudrate=baud, tx=machine.Pin(self.gpio(tx, overrides)), txbuf=UART_BYTES)
+
+    def pixel_line(self, name, overrides):
+        """function(words): sends them to WS2812 lamps; each board has its own way."""
+        from pixel_line import PixelLine
+
+        return PixelLine(self.output(name, overrides))
 
     # -- memory, flash, identity
 

@@ -7,7 +7,9 @@ let through and nothing missing is made up but the defaults listed here.
 
 from rules_min import floors
 from rules_min import limits as table_limits
-from rules_min.settlement import GAMES
+from rules_min.games import GAMES
+
+from . import fit
 
 # section: {key: (type, least, most, default)}; for text the bounds are lengths.
 TABLE = {
@@ -25,17 +27,44 @@ TIMING = {
     "press_ms": (int, 1, 50, 2),
     "release_ms": (int, 1, 100, 12),
 }
-LAMPS = {"brightness": (int, 0, 7, 7)}
+# Which part is fitted (fit.py); empty: the one the board comes with.
+LAMPS = {
+    "kind": (str, 0, 20, ""),
+    "brightness": (int, 0, 7, 7),  # of the display, and of lamps that can be dimmed
+    "sense": (str, 0, 20, "off"),  # "shunt": their current is watched, so that one that fails is noticed
+    "lamp_ma": (int, 0, 2000, 0),  # what a lit lamp draws, and the shunt; 0: as board.json has it
+    "shunt_mohm": (int, 0, 60000, 0),  # times the gain of an amplifier behind it
+    "idle_ma": (int, 0, 2000, 0),  # what all of them draw while dark
+    "sense_ms": (int, 1, 500, 10),  # the current has settled after so long
+}
+DISPLAY = {"kind": (str, 0, 20, "")}
+KEYS = {"kind": (str, 0, 20, "")}
+MOTOR = {
+    "drive": (str, 0, 20, ""),
+    "most_ms": (int, 1000, 300000, 60000),  # it is never on for longer, whatever the sensor says
+    "brake_ms": (int, 0, 5000, 300),  # an H-bridge holds the brake for so long
+    "both_ways": (int, 0, 1, 0),  # 1: with an H-bridge every other spin goes the other way round
+}
+RESULTS = {"line": (str, 0, 20, "off"), "baud": (int, 300, 115200, 9600)}
 JOURNAL = {"retention_games": (int, 100, 100000, 100)}  # the newest games, kept until they are pulled
-SECTIONS = {"table": TABLE, "timing": TIMING, "lamps": LAMPS, "journal": JOURNAL}
+SECTIONS = {
+    "table": TABLE,
+    "timing": TIMING,
+    "lamps": LAMPS,
+    "display": DISPLAY,
+    "keys": KEYS,
+    "motor": MOTOR,
+    "results": RESULTS,
+    "journal": JOURNAL,
+}
 FREE_SECTIONS = ("limits", "pins")  # their keys are checked by what they name
 EDITIONS_BUILT = {
     "sic_bo": ("qld1985", "qld2004", "act1999")
 }  # tables this firmware can run; the rules know more
 
 
-def problem(config, pins):
-    """Why this is no configuration for a board with these pins ({name: …}), or None."""
+def problem(config, pins, parts=None):
+    """Why this is no configuration for a board with these pins and parts ({name: …}), or None."""
     if not isinstance(config, dict):
         return "a configuration is a table of sections"
     for section in config:
@@ -47,7 +76,8 @@ def problem(config, pins):
         why = _bad_section(section, config.get(section, {}))
         if why:
             return why
-    return _bad_table(config) or _bad_pins(config.get("pins", {}), pins)
+    parts = parts or {}
+    return _bad_table(config) or fit.problem(config, parts) or _bad_pins(config, pins, parts)
 
 
 def _bad_section(section, given):
@@ -91,12 +121,16 @@ def _bad_table(config):
     return why or floors.bad_floor(game, edition, config["table"].get("variant") or None, limits)
 
 
-def _bad_pins(given, pins):
+def _bad_pins(config, pins, parts):
+    """Two parts on one pin are wrong if both are fitted: what stands in another's place may have its pins."""
+    given, idle = config.get("pins", {}), fit.idle_pins(parts, config)
     used = {}
     for name in pins:
         number = given.get(name, pins[name]["gpio"])
         if type(number) is not int or not 0 <= number <= 63:
             return "pins.%s: a pin is a GPIO number, 0 to 63" % name
+        if name in idle:
+            continue
         if number in used:
             return "pins.%s: pin %d is %s already" % (name, number, used[number])
         used[number] = name

@@ -7,6 +7,7 @@ Numbers are for ever: a retired one is never given out again.
 EDGES_LOST = 10
 TUMBLER_STALLED = 20
 SEAL_BROKEN = 21
+MOTOR_OVERRUN = 25
 JOURNAL_FULL = 30
 JOURNAL_WRITE = 31
 JOURNAL_WORN = 32
@@ -35,6 +36,11 @@ FAULTS = {
         "seal_broken",
         "the seal loop of the tumbler is open",
         "close the tumbler and have it sealed",
+    ),
+    MOTOR_OVERRUN: (
+        "motor_overrun",
+        "the motor was on for longer than it may be, and is switched off",
+        "check turn sensor and motor; motor.most_ms of the configuration is the time",
     ),
     JOURNAL_FULL: (
         "journal_full",

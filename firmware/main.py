@@ -15,15 +15,13 @@ from . import config, faults
 from .access import Access, Watch
 from .bench_io import BenchIo
 from .board import Board
+from .care import Care
 from .config_store import ConfigStore, text_hash
-from .devices.display import Display
 from .devices.edges import EdgeRing
-from .devices.lamps import Lamps
-from .devices.panel import Panel
-from .devices.tumbler import Tumbler
 from .journal.chain import KEY_BYTES
 from .journal.journal import Journal
 from .journal.meters import ADOPTING, RETIRED
+from .parts import Parts
 from .protocol import messages
 from .protocol.session import Session
 from .rng import noise
@@ -40,39 +38,22 @@ HEAP_LOOK_MS = 200  # asking how much is free walks the whole heap
 CRASH_PAUSE_MS = 5000  # a board that crashes at every start must not write its journal full
 
 
-class SicBoParts:
-    """The devices of a sic-bo table on this board's pins."""
-
-    def __init__(self, board, settings):
-        pins = settings.get("pins", {})
-        timing = {key: config.value(settings, "timing", key) for key in config.TIMING}
-        row = board.data["parts"]["lamps"]
-        wires = [board.output(row[wire], pins) for wire in ("data", "clock", "latch")]
-        self.lamps = Lamps(*wires, outputs=row["outputs"])
-        row = board.data["parts"]["display"]
-        wires = [board.output(row[wire], pins) for wire in ("clk", "dio")]
-        brightness = config.value(settings, "lamps", "brightness")
-        self.display = Display(*wires, digits=row["digits"], brightness=brightness)
-        press_us, release_us = timing["press_ms"] * 1000, timing["release_ms"] * 1000
-        self.panel = Panel(board, sic_bo.INPUTS, pins, press_us, release_us, sic_bo.QUICK)
-        times = [timing[key] for key in ("turns", "stall_ms", "rest_ms", "settle_most_ms")]
-        self.tumbler = Tumbler(board.output("motor", pins), *times)
-        self.ring = self.panel.ring
-
-
 def build_table(board, setup, log):
     """The table that the configuration asks for, or one that is closed and says why."""
     journal = log.journal
     settings, why = setup.settings()
     closed = _closed_for_good(journal) or (faults.CONFIG_BAD if why else 0)
     if closed:
-        return Closed(log, closed, why if closed == faults.CONFIG_BAD else ""), EdgeRing()
+        return Closed(log, closed, why if closed == faults.CONFIG_BAD else ""), EdgeRing(), None
     journal.retention = config.value(settings, "journal", "retention_games")
-    parts = SicBoParts(board, settings)
+    try:
+        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK)
+    except ValueError as error:  # a pin that the chip cannot use so, as an ADC or a UART
+        return Closed(log, faults.CONFIG_BAD, str(error)), EdgeRing(), None
     edition = settings["table"]["edition"]
     covered = settings["table"].get("variant") != "uncovered"
     table = sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us, covered)
-    return table, parts.ring
+    return table, parts.ring, Care(parts, table, log, board.now_us)
 
 
 def _closed_for_good(journal):
@@ -113,6 +94,7 @@ class Machine:
         self.watch, self.watch_ms = Watch(self.journal, self.log), 0
         self.session = Session({}, self.journal, self.identity)
         self.io = BenchIo(self.board, self.log)
+        self.care = None
         self.rebuild()
 
     def _count_boot(self, config_hash):
@@ -128,7 +110,9 @@ class Machine:
 
     def rebuild(self):
         self.io.leave("set_up_anew")
-        self.table, self.ring = build_table(self.board, self.setup, self.log)
+        self._stop_motor()
+        self.log.listener = None
+        self.table, self.ring, self.care = build_table(self.board, self.setup, self.log)
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table))
         self.session.handlers.update(self.swap.handlers(self.table))
@@ -141,6 +125,10 @@ class Machine:
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
+
+    def _stop_motor(self):
+        if self.care:
+            self.care.stop()
 
     def _collect(self):
         start_us = self.board.now_us()
@@ -177,6 +165,8 @@ class Machine:
     def step(self):
         """Once round the loop."""
         (self.io if self.io.on else self.table).poll()
+        if self.care:
+            self.care.poll()
         data = self.board.read()
         if data:
             self.board.write(self.session.feed(data))
@@ -186,6 +176,7 @@ class Machine:
 
     def crashed(self, error):
         """Devices off, then the record: no motor turns while nobody watches it."""
+        self._stop_motor()
         self.table.stop_devices()
         fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
         try:
@@ -214,12 +205,11 @@ class Machine:
                 self._collect()
 
     def _deadline_us(self):
-        due_us = (self.io if self.io.on else self.table).deadline_us()
         tell_ms = self.session.deadline_ms()
-        if tell_ms is not None:
-            tell_us = tell_ms * 1000
-            due_us = tell_us if due_us is None else min(due_us, tell_us)
-        return due_us
+        times = [(self.io if self.io.on else self.table).deadline_us(), self.care and self.care.deadline_us()]
+        times.append(None if tell_ms is None else tell_ms * 1000)
+        due = [at_us for at_us in times if at_us is not None]
+        return min(due) if due else None
 
 
 def run():

@@ -8,7 +8,7 @@ change is on the journal, with who made it and what changed.
 import json
 
 from rules_min import limits
-from rules_min.settlement import GAMES
+from rules_min.games import GAMES
 
 from . import config
 from .config_store import parse, text_hash
@@ -43,7 +43,8 @@ class Setup:
         return (None, why) if why else (found, None)
 
     def _problem(self, found):
-        return config.problem(found, self.board.pins) or self.board.bad_pins(found.get("pins", {}))
+        why = config.problem(found, self.board.pins, self.board.parts)
+        return why or self.board.bad_pins(found.get("pins", {}))
 
     def text(self):
         """The configuration in force, as it was sent or as the image has it; a spoilt one has no stand-in."""

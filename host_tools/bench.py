@@ -20,7 +20,7 @@ from rich.table import Table
 from firmware import config
 from rules_min.sic_bo import AREAS
 
-from . import bench_cuts, image, soak
+from . import bench_cuts, bench_rules, image, soak
 from .conformance import tumbler
 from .conformance.bench import Bench
 from .ports import open_port
@@ -144,9 +144,28 @@ def many_random_rounds() -> Iterator[Figure]:
     return random_rounds(20_000, 200)
 
 
+def rules() -> Iterator[Figure]:
+    """How fast wagers are settled on the host, and what a game costs the chip's heap."""
+    yield at_least("settle_per_s", bench_rules.settled_per_s(), "settlements/s", 800_000)
+    yield at_most("settle_cli_60k_s", bench_rules.cli_seconds(), "s", 1.0)
+    yield at_most("rules_heap_bytes_max", max(bench_rules.heap_bytes().values()), "bytes", 6144)
+    rolls = bench_rules.craps_dice(20_000)
+    ours, theirs = bench_rules.craps_rolls_per_s(rolls), bench_rules.crapssim_rolls_per_s(5000)
+    yield Figure(
+        "settle_vs_crapssim",
+        ours,
+        "rolls/s",
+        "at least 30 times the peer",
+        ours >= 30 * theirs,
+        "crapssim",
+        theirs,
+        ours / theirs,
+    )
+
+
 Measure = Callable[[], Iterator[Figure]]
-MEASURES: tuple[Measure, ...] = (image_size, emulated_chip, power_cuts, random_rounds)
-LONG: tuple[Measure, ...] = (image_size, emulated_chip, many_power_cuts, many_random_rounds)
+MEASURES: tuple[Measure, ...] = (image_size, rules, emulated_chip, power_cuts, random_rounds)
+LONG: tuple[Measure, ...] = (image_size, rules, emulated_chip, many_power_cuts, many_random_rounds)
 
 
 def show(figures: list[Figure]) -> Table:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from firmware import fit
 from host_tools.errors import CannotRun
 
 HOME = Path(__file__).resolve().parent.parent / "boards"
@@ -34,11 +35,16 @@ AREAS = ("config", "journal", "waiting", "files")
 PAIRS = ("config", "waiting")  # two copies of a configuration each, so that one is always whole
 PIN = {"gpio", "direction", "pull", "active", "wire"}
 MOST_GPIO = 63
-# kind of part: the wires it has (each names an output pin), and the numbers it needs
-PARTS = {
-    "74hc595": (("data", "clock", "latch"), ("outputs",)),
-    "tm1637": (("clk", "dio"), ("digits",)),
+# kind of part: the fields of its row that are a number, and those that name an input of the board
+NUMBERS: dict[str, tuple[str, ...]] = {
+    "74hc595": ("outputs",),
+    "ws2812": ("count",),
+    "tm1637": ("digits",),
+    "ht16k33": ("digits",),
+    "shunt": ("lamp_ma", "shunt_mohm"),
 }
+INPUTS = ("keys", "columns", "sense")
+NOT_PINS = {"matrix": ("keys",), "uart": ("uart",)}  # fields of a row that are neither
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,13 @@ def named(name: str, folder: Path = HOME) -> Definition:
     return read(folder / name / "board.json")
 
 
+def contacts(data: dict[str, Any]) -> list[str]:
+    """The inputs that people and the table move, whatever parts are fitted: keys, switches, sensors."""
+    rows = [row for part in data["parts"].values() for row in fit.rows(part) if row["kind"] != "single"]
+    wires = {name for row in rows for name in fit.pins_of(row)}
+    return [name for name, pin in data["pins"].items() if pin["direction"] == "in" and name not in wires]
+
+
 def problems(definition: Definition) -> list[str]:
     """All that is wrong with it, one sentence each; empty where nothing is."""
     data = definition.data
@@ -92,8 +105,9 @@ def problems(definition: Definition) -> list[str]:
         wrong.append("poll_ms: must be at least 1")
     wrong += _usb(data["usb"])
     wrong += _header(data["header"], data["pins"])
-    wrong += _pins(data["pins"])
-    wrong += _parts(data["parts"], data["pins"])
+    wrong_parts = list(_parts(data["parts"], data["pins"]))
+    wrong += _pins(data["pins"], set() if wrong_parts else fit.idle_pins(data["parts"], {}))
+    wrong += wrong_parts
     wrong += _flash(data["flash"])
     return wrong
 
@@ -126,7 +140,7 @@ def _header(gpios: list[Any], pins: dict[str, Any]) -> Iterator[str]:
             yield f"pins.{name}.gpio: GPIO {pin['gpio']} is not on the board's header"
 
 
-def _pins(pins: dict[str, Any]) -> Iterator[str]:
+def _pins(pins: dict[str, Any], idle: set[str]) -> Iterator[str]:
     used: dict[int, str] = {}
     for name, pin in pins.items():
         if not isinstance(pin, dict):
@@ -134,6 +148,8 @@ def _pins(pins: dict[str, Any]) -> Iterator[str]:
             continue
         yield from _pin(f"pins.{name}", pin)
         gpio = pin.get("gpio")
+        if name in idle:  # only a part that stands in another's place has it
+            continue
         if type(gpio) is int and gpio in used:
             yield f"pins.{name}.gpio: pin {gpio} is {used[gpio]} already"
         elif type(gpio) is int:
@@ -158,25 +174,37 @@ def _pin(path: str, pin: dict[str, Any]) -> Iterator[str]:
 
 def _parts(parts: dict[str, Any], pins: dict[str, Any]) -> Iterator[str]:
     for name, part in parts.items():
-        kind = part.get("kind") if isinstance(part, dict) else None
-        if not isinstance(kind, str) or kind not in PARTS:
-            yield f"parts.{name}.kind: must be one of {', '.join(PARTS)}"
+        others = part.get("or", []) if isinstance(part, dict) else []
+        if not isinstance(others, list):
+            yield f"parts.{name}.or: must be a list of parts"
             continue
-        wires, numbers = PARTS[kind]
-        for wire in wires:
-            yield from _wire(f"parts.{name}.{wire}", part.get(wire), pins)
-        for number in numbers:
-            if type(part.get(number)) is not int or part[number] < 1:
-                yield f"parts.{name}.{number}: must be a whole number, at least 1"
-        known = ("kind", *wires, *numbers)
-        yield from (f"parts.{name}.{key}: no such field" for key in part if key not in known)
+        yield from _part(f"parts.{name}", part, pins, ("or",))
+        for index, other in enumerate(others):
+            yield from _part(f"parts.{name}.or[{index}]", other, pins)
 
 
-def _wire(path: str, pin: Any, pins: dict[str, Any]) -> Iterator[str]:
+def _part(path: str, part: Any, pins: dict[str, Any], also: tuple[str, ...] = ()) -> Iterator[str]:
+    kind = part.get("kind") if isinstance(part, dict) else None
+    if not isinstance(kind, str) or kind not in fit.WIRES:
+        yield f"{path}.kind: must be one of {', '.join(fit.WIRES)}"
+        return
+    for wire in fit.WIRES[kind]:
+        named = part.get(wire)
+        for pin in named if isinstance(named, list) else [named]:
+            yield from _wire(f"{path}.{wire}", pin, pins, "in" if wire in INPUTS else "out")
+    numbers = NUMBERS.get(kind, ())
+    for number in numbers:
+        if type(part.get(number)) is not int or part[number] < 1:
+            yield f"{path}.{number}: must be a whole number, at least 1"
+    known = ("kind", *also, *fit.WIRES[kind], *numbers, *NOT_PINS.get(kind, ()))
+    yield from (f"{path}.{key}: no such field" for key in part if key not in known)
+
+
+def _wire(path: str, pin: Any, pins: dict[str, Any], direction: str) -> Iterator[str]:
     if not isinstance(pin, str) or pin not in pins:
         yield f"{path}: names the pin {pin!r}, which the board does not have"
-    elif isinstance(pins[pin], dict) and pins[pin].get("direction") != "out":
-        yield f"{path}: the pin {pin} is not an output"
+    elif isinstance(pins[pin], dict) and pins[pin].get("direction") != direction:
+        yield f"{path}: the pin {pin} is not an {direction}put"
 
 
 def _flash(flash: dict[str, Any]) -> Iterator[str]:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from firmware.protocol.messages import NO_GPIO
+
 from .errors import NoBoard, PitkitError
 from .link import Link
 
@@ -21,7 +23,7 @@ LOOK_S = 0.02
 @dataclass(frozen=True)
 class Pin:
     name: str  # empty: the configuration gives this pin no name
-    gpio: int
+    gpio: int | None  # None: a key of a matrix has none to itself
     active: int  # the level when closed
 
     @property
@@ -44,6 +46,10 @@ class Edge:
         return self.pin.level(self.closed)
 
 
+def _pin(row: dict[str, Any]) -> Pin:
+    return Pin(row["name"], None if row["gpio"] == NO_GPIO else row["gpio"], row["active"])
+
+
 TRY, LISTEN = 1, 2
 
 
@@ -62,7 +68,7 @@ class BoardIo:
         sizes = self.link.command("io", on=self.wanted)
         self.lamps, self.digits = sizes["lamps"], sizes["digits"]
         rows = [self.link.command("io_pin", index=index) for index in range(sizes["pins"])]
-        self.pins = [Pin(row["name"], row["gpio"], row["active"]) for row in rows]
+        self.pins = [_pin(row) for row in rows]
         self._counted = [0] * len(self.pins)
         return self
 

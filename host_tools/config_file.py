@@ -18,7 +18,7 @@ from firmware import config as rules
 from host_tools.errors import CannotRun
 
 Config = dict[str, Any]
-ORDER = ("table", "limits", "timing", "lamps", "journal", "pins")
+ORDER = ("table", "limits", "timing", "lamps", "display", "keys", "motor", "results", "journal", "pins")
 _TALL_LIST = re.compile(r"\[\n((?:    -?\d+,\n)+)\]")  # tomli-w gives each number a line of its own
 
 
@@ -34,9 +34,9 @@ def read(path: Path) -> Config:
         raise CannotRun(f"{path} is no TOML: {error}.") from error
 
 
-def check(config: Config, pins: dict[str, Any], source: str) -> None:
-    """CannotRun with the key's path, and the clause where a rule says so."""
-    problem = rules.problem(config, pins)
+def check(config: Config, board: dict[str, Any], source: str) -> None:
+    """CannotRun with the key's path, and the clause where a rule says so; `board` is its definition."""
+    problem = rules.problem(config, board["pins"], board["parts"])
     if problem:
         raise CannotRun(f"{source}: {problem}.")
 

@@ -84,6 +84,21 @@ class Fixture:
     def display(self) -> str:
         return str(self.op("display")["text"])
 
+    def motor(self) -> dict[str, Any]:
+        """way: 1, -1 or 0, it is not driven; brake; shorts: how often a bridge was turned round too fast."""
+        return self.op("motor")
+
+    def line(self) -> str:
+        """All that went out on the result line since the power came."""
+        return str(self.op("line")["text"])
+
+    def lamp_fails(self, area: str, how: str = "dark") -> None:
+        """Its lamp is dead (dark), or burns all the time (lit)."""
+        self.op("lamp_fails", area=area, how=how)
+
+    def lamp_works(self, area: str) -> None:
+        self.op("lamp_works", area=area)
+
     def adc(self, pin: str, value: int, noise: int = 0, seed: int = 1) -> None:
         """16 bits; noise is the deviation of a normal noise around the value."""
         noisy = {"noise": noise, "seed": seed} if noise else {}

@@ -80,12 +80,17 @@ def build(
         return (_built_fresh if fresh else _built)(board, target, stage, image_hash, say)
 
 
-def build_stock(board: str = "rpi_pico", say: Say = progress.say) -> Image:
-    """MicroPython with its REPL and of our firmware only the C module: for trying a board or an emulator."""
+def build_stock(board: str = "rpi_pico", say: Say = progress.say, packages: tuple[str, ...] = ()) -> Image:
+    """MicroPython with its REPL and of our firmware only the C module: for trying a board or an emulator.
+
+    `packages` of ours are frozen into it, to be measured from the REPL.
+    """
     target = _target(board)
     with tempfile.TemporaryDirectory(prefix="pitkit-") as work:
         stage = Path(work)
-        (stage / "manifest.py").write_text(STOCK_MANIFEST)
+        (stage / "manifest.py").write_text(STOCK_MANIFEST + "".join(f'package("{p}")\n' for p in packages))
+        for package in packages:
+            shutil.copytree(HOME / package, stage / package, ignore=_not_python)
         return _built(board, target, stage, _hash_inputs(stage, board, "stock"), say)
 
 

@@ -116,13 +116,16 @@ def start(target: Target, realtime: bool = False) -> Backend:
         from .simulator import Simulator
 
         return Simulator(
-            wiring("unix", target.table), state_dir=target.state, realtime=realtime, frozen=target.frozen
+            wiring("unix", target.table, target.parts),
+            state_dir=target.state,
+            realtime=realtime,
+            frozen=target.frozen,
         )
     from .emulator import Emulator
     from .image import build
 
     return Emulator(
-        wiring("rpi_pico", target.table),
+        wiring("rpi_pico", target.table, target.parts),
         build("rpi_pico").uf2,
         state_dir=target.state,
         realtime=realtime,

@@ -160,8 +160,12 @@ class Simulator:
 
     def _is_off(self) -> None:
         self._selector.register(self._pty.master, selectors.EVENT_READ, self._pty.drain)
-        self._world = {"wires": self._world["wires"]}
+        self._world = self._lasting()
         self._seen_us = self._start_us
+
+    def _lasting(self) -> dict[str, Any]:
+        """What a power cut does not change: the wires, and which lamps are broken."""
+        return {name: self._world[name] for name in ("wires", "broken") if name in self._world}
 
     def _power(self) -> None:
         self._selector.unregister(self._pty.master)
@@ -187,7 +191,7 @@ class Simulator:
     def _restart(self) -> None:
         under_way = {client for _, client in self._world.get("runs", [])}
         self._power_again(WDT_RESET)  # on the rp2 port a reset that was asked for is the watchdog's too
-        self._world = {"wires": self._world["wires"]}
+        self._world = self._lasting()
         for number, text in self._desk.unanswered().items():
             if number not in under_way and self._board:
                 self._board.send(number, text)

@@ -40,6 +40,7 @@ PLANS = (
     Plan("wrong numbers put right", 10),
     Plan("two keys at once, put right", 8),
     Plan("result corrected", 6, "result", "", "correct", ("cleared", "result", "settled")),
+    Plan("a lamp fails", 4, "called", "", "break_a_lamp", ()),  # qld s78(7), act sicbo 8.5: the result stands
     Plan("dip after the result", 2, "result", "", "dip", ("boot",)),
     Plan("dip before the spin", 1, "opened", "power_lost", "dip", ("boot", "voided")),
     Plan("dip in the spin", 1, "running", "power_lost", "dip", ("boot", "voided")),
@@ -53,7 +54,8 @@ PLANS = (
     Plan("stalled", 3, "rested", "malfunction", "clear", ("fault", "voided", "fault_cleared")),
     Plan("never still", 1, "rested", "malfunction", "clear", ("fault", "voided", "fault_cleared")),
 )
-BESIDE = ("wager", "meters", "voids")  # judged apart; what every segment of the record begins with
+# judged apart; what every segment of the record begins with; told where the lamps' current is watched
+BESIDE = ("wager", "meters", "voids", "lamp_failed", "lamp_works")
 # phase: the events it is to leave on record
 PHASES = {
     "opened": ("opened",),
@@ -81,6 +83,7 @@ class Round:
     wagers: list[tuple[int, str, int]] = field(default_factory=list)  # ref, code, stake
     expected: list[str] = field(default_factory=list)
     thrown: list[int] = field(default_factory=list)
+    failed: str = ""  # the area whose lamp is dead
 
     def play(self) -> None:
         self.drum = Drum(self.dice, self.wear, self._jam(), self.plan.name == "never still")
@@ -184,6 +187,11 @@ class Round:
         """The supply is gone for a moment; the drum coasts on."""
         self.stage.dip()
 
+    def break_a_lamp(self) -> None:
+        """One of those that are to be lit."""
+        self.failed = self.dice.choice(sorted(sic_bo.winners(sorted(self.thrown))))
+        self.stage.break_lamp(self.failed)
+
     def clear(self) -> None:
         self.stage.link.command("clear_fault")
 
@@ -224,7 +232,8 @@ class Round:
         told = self.stage.told("settled")
         self._same("the settlement", (staked, back), (told["staked"], told["returned"]))
         self._same("the dice", sorted(self.thrown), self.stage.told("result")["dice"])
-        self._same("the lamps", sorted(sic_bo.winners(sorted(self.thrown))), sorted(self.stage.lamps()))
+        lit = set(sic_bo.winners(sorted(self.thrown))) - {self.failed}
+        self._same("the lamps", sorted(lit), sorted(self.stage.lamps()))
         return Counter(games=1, turnover=staked, paid=back)
 
     def _same(self, what: str, expected: Any, seen: Any) -> None:

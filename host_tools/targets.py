@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
-from firmware import config
+from firmware import config, fit
 from rules_min.settlement import GAMES
 
 from . import __version__
@@ -37,11 +37,13 @@ TABLES = {
 }
 EDITION_ORDER = ("qld1985", "act1999", "cgr1993", "qld2004")
 BOARDS_DIR = Path(__file__).resolve().parent.parent / "boards"
-# options behind the ?, with their values; state=DIR is for both
+# options behind the ?, with their values; state=DIR and parts=KIND,… are for both
 OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "sim": {"clock": ("frozen",)},
     "emu": {"flash": ("typical", "worst", "instant")},
 }
+# What hangs on pins of its own does so whether the table asks for it or not; it hears and does nothing.
+ALWAYS_WIRED = ("shunt", "uart")
 RESTING_LEVELS = {"cover": 0, "seal": 0}  # cover on, seal closed: how a table stands when nobody touches it
 
 
@@ -55,10 +57,25 @@ class Target:
     state: Path | None
     frozen: bool = False
     flash: str = "typical"
+    parts: tuple[str, ...] = ()  # kinds that stand in place of those the board comes with
 
     @property
     def config(self) -> dict[str, Any]:
-        return {"table": {"game": TABLES[self.table], "edition": self.edition}}
+        found = {"table": {"game": TABLES[self.table], "edition": self.edition}}
+        for kind in self.parts:
+            section, key, value = _choice(kind)
+            found.setdefault(section, {})[key] = value
+        return found
+
+
+def _choice(kind: str) -> tuple[str, str, str]:
+    """The section, key and value of the configuration that ask for this kind of part."""
+    for part, values in fit.VALUES.items():
+        for value, stands_for in values.items():
+            if stands_for == kind and kind != "none":
+                return (*fit.CHOSEN_BY[part], value)
+    known = sorted({kind for values in fit.VALUES.values() for kind in values.values()} - {"none"})
+    raise CannotRun(f"there is no kind of part {kind!r}; known: {', '.join(known)}.")
 
 
 def parse_target(text: str) -> Target:
@@ -72,7 +89,10 @@ def parse_target(text: str) -> Target:
         raise CannotRun(f"{text}: there is no table {table!r}; known: {', '.join(TABLES)}.")
     state = Path(options["state"]) if "state" in options else None
     flash = options.get("flash", "typical")
-    return Target(kind, table, _edition(text, table, edition), state, "clock" in options, flash)
+    parts = tuple(options["parts"].split(",")) if "parts" in options else ()
+    target = Target(kind, table, _edition(text, table, edition), state, "clock" in options, flash, parts)
+    _ = target.config  # names a part that there is not
+    return target
 
 
 def every_edition(port: str) -> tuple[str, ...]:
@@ -85,12 +105,13 @@ def every_edition(port: str) -> tuple[str, ...]:
 
 
 def _check_options(text: str, kind: str, query: str, options: dict[str, str]) -> None:
-    known = {"state": None, **OPTIONS[kind]}
+    known = {"state": None, "parts": None, **OPTIONS[kind]}
     good = all(
         name in known and value in (known[name] or [value]) and value for name, value in options.items()
     )
     if not good or (query and not options):
-        words = [f"{name}={'|'.join(values) if values else 'DIR'}" for name, values in known.items()]
+        free = {"state": "DIR", "parts": "KIND,…"}
+        words = [f"{name}={'|'.join(values) if values else free[name]}" for name, values in known.items()]
         raise CannotRun(f"{text}: the options are {' and '.join(words)}.")
 
 
@@ -108,8 +129,21 @@ def _edition(text: str, table: str, asked: str) -> str:
     return edition
 
 
-def wiring(board: str, table: str) -> dict[str, Any]:
-    """What the simulated or emulated board is wired to."""
+def wiring(board: str, table: str, parts: tuple[str, ...] = ()) -> dict[str, Any]:
+    """What the simulated or emulated board is wired to: its own parts, or these kinds in their place."""
     data = json.loads((BOARDS_DIR / board / "board.json").read_text(encoding="utf-8"))
+    wired = {name: _wired(row, parts) for name, row in data["parts"].items()}
     lamps = list(GAMES[TABLES[table]].AREAS)
-    return {"board": data, "lamps": lamps, "levels": RESTING_LEVELS, "version": __version__}
+    return {
+        "board": data,
+        "parts": wired,
+        "lamps": lamps,
+        "levels": RESTING_LEVELS,
+        "version": __version__,
+    }
+
+
+def _wired(row: dict[str, Any], kinds: tuple[str, ...]) -> dict[str, Any]:
+    rows: list[dict[str, Any]] = fit.rows(row)
+    wanted = [other for other in rows if other["kind"] in (*kinds, *ALWAYS_WIRED)]
+    return wanted[0] if wanted else row

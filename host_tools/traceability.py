@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,15 @@ def table(root: Path = ROOT) -> list[Clause]:
         clause.code = _naming(clause.id, code)
         clause.tests = _naming(clause.id, tests)
     return clauses
+
+
+def of_table(game: str, editions: Iterable[str]) -> list[Clause]:
+    """The clauses that a table of this game and these editions stands under."""
+    files = set()
+    for edition in editions:
+        base = "qld1985" if edition == "qld2004" else edition
+        files |= {f"{base}_{game}.toml", f"{base}_general.toml", f"{edition}_amendments.toml"}
+    return [clause for clause in table() if clause.file in files]
 
 
 def _citations(root: Path, patterns: tuple[str, ...]) -> dict[str, list[str]]:

@@ -7,22 +7,12 @@ the line: commission_percent, round_odds (qld), free_odds (cgr).
 
 from . import sequence
 from .craps_answers import settle_all
-from .craps_facts import (
-    AFTER_COME_OUT,
-    BEFORE_COME_OUT,
-    CALLS,
-    EDITIONS,
-    RIGHT,
-    WRONG,
-    codes,
-    has_wager,
-)
-from .craps_money import pieces_of
-from .craps_rolls import COME_OUT, decide
-from .wagers import bad_stake, rejection
+from .craps_facts import CALLS, EDITIONS, READINGS, WAGERS, advance, codes  # noqa: F401 (READINGS: of the game)
+from .craps_place import place
+from .craps_rolls import decide, roll_item
+from .wagers import rejection
 
 GAME = "craps"
-SUFFIX = (None, None, None, None, ":4", ":5", ":6", None, ":8", ":9", ":10")
 # What a line may set, and the most of it: qld s116(1), s117(1), cgr 2(2)(f), 2(5)(a) for the percentage.
 SETTINGS = {"commission_percent": 5, "free_odds": 1000, "round_odds": True}
 
@@ -30,198 +20,67 @@ SETTINGS = {"commission_percent": 5, "free_odds": 1000, "round_odds": True}
 def settle_line(line, memory=None):
     """The answer to a line whose game and edition are good and whose wagers are a list.
 
-    A host keeps `memory`, a dict, from line to line: what rolls do to spots is worked out once.
+    A host keeps `memory`, a dict, from line to line: what rolls do to spots is worked out once,
+    and plain line wagers take a shortcut.
     """
-    edition, wagers = line["edition"], line.get("wagers", ())
-    items, cycles = read(line["result"])
-    if items is None:
-        return rejection("bad_result", "the result is a list of rolls, each two dice, as [[3,4],[6,6]]")
-    problem = _bad_settings(line) or sequence.bad_limits(
-        line, [kind for kind, _ in EDITIONS[edition]["wagers"]], lambda: codes(edition)
-    )
-    if problem:
-        return problem
+    result, edition, wagers = line["result"], line["edition"], line.get("wagers", ())
+    plain, problem = _settings(line)
+    settlements = None
+    if plain and memory is not None:
+        from . import craps_quick  # a board, which keeps no memory, has no room for it either
+
+        settlements = craps_quick.settle(line, wagers, memory.setdefault((GAME, edition, "lines"), {}))
+    if settlements is None:
+        items = read(result)
+        if items is None:
+            return rejection("bad_result", "the result is a list of rolls, each two dice, as [[3,4],[6,6]]")
+        if not problem:
+            settlements, problem = _settle(line, wagers, items, memory)
+    return problem or {
+        "result": result,
+        "call": [CALLS[a + b] for a, b in result],
+        "settlements": settlements,
+    }
+
+
+def _settle(line, wagers, items, memory):
+    """(the settlements, None), or (None, the rejection of the first wager that is wrong)."""
+    edition = line["edition"]
     known = {} if memory is None else memory.setdefault((GAME, edition), {})
-    terms, starts, changes, lines, problem = _place(line, wagers, items, cycles)
+    terms, starts, changes, problem = place(line, wagers, items)
     ends = sequence.follow(
         items, starts, changes, lambda spot, item: decide(edition, spot, item), len(terms), known
     )
-    _end_lines(edition, lines, ends, known)
     settlements, wrong = settle_all(line, wagers, terms, ends)
-    if wrong or problem:
-        return wrong or problem
-    result = line["result"]
-    return {"result": result, "call": [CALLS[a + b] for a, b in result], "settlements": settlements}
+    return settlements, wrong or problem
 
 
 def read(result):
-    """(each roll as `decide` takes it, come-out rolls marked; the cycles), or (None, None) if it is none.
-
-    A cycle is what lies between come-out rolls: {index of its come-out: (its point as ":6" or "",
-    the item that decided it or None)}.
-    """
+    """Each roll as `decide` takes it, come-out rolls marked; None where it is no list of rolls."""
     if not isinstance(result, (list, tuple)) or not result:
-        return None, None
-    items, cycles, start, point = [], {}, 0, 0
+        return None
+    items, point = [], 0
     for roll in result:
         if (type(roll) is not list and type(roll) is not tuple) or len(roll) != 2:
-            return None, None
+            return None
         a, b = roll
         if type(a) is not int or type(b) is not int or not (0 < a < 7 and 0 < b < 7):
-            return None, None
-        total = a + b
-        if point:
-            item = a * 8 + b
-            items.append(item)
-            if total == point or total == 7:
-                cycles[start] = SUFFIX[point], item
-                start, point = len(items), 0
-        else:
-            item = a * 8 + b + COME_OUT
-            items.append(item)
-            if 3 < total < 11 and total != 7:
-                point = total
-            else:
-                cycles[start] = "", item
-                start = len(items)
-    if point:
-        cycles[start] = SUFFIX[point], None
-    return items, cycles
+            return None
+        items.append(roll_item(a, b, point))
+        point = advance(point, a + b)
+    return items
 
 
-def _end_lines(edition, lines, ends, known):
-    """How line wagers end: with their cycle, which `read` has been through already."""
-    for index, code, (suffix, item) in lines:
-        spot = code + suffix
-        if item is None:
-            ends[index] = spot
-            continue
-        if spot not in known:
-            known[spot] = {}
-        steps = known[spot]
-        if item not in steps:
-            steps[item] = decide(edition, spot, item)
-        ends[index] = steps[item]
-
-
-def _bad_settings(line):
+def _settings(line):
+    """(whether the line sets nothing and has no limits, the rejection of what it sets wrongly)."""
+    edition, plain = line["edition"], "limits" not in line
     for name in SETTINGS:
         if name not in line:
             continue
-        value, most = line[name], SETTINGS[name]
-        if name not in EDITIONS[line["edition"]]["settings"]:
-            return rejection("bad_wager", name + " is not of this edition")
+        plain, value, most = False, line[name], SETTINGS[name]
+        if name not in EDITIONS[edition]["settings"]:
+            return plain, rejection("bad_wager", name + " is not of this edition")
         if type(value) is not type(most) or not 0 <= value <= most:
-            return rejection("bad_wager", "%s is at most %s" % (name, most))
-    return None
-
-
-# -- placing: what is refused, and where each wager starts
-
-
-def _place(line, wagers, items, cycles):
-    """(terms of each good wager, starts, changes, line wagers, the rejection of the first bad one)."""
-    terms, starts, changes, lines, warned, known = [], {}, {}, [], set(), {}
-    edition, length, limits = line["edition"], len(items), "limits" in line
-    buttons = _buttons(edition, wagers)
-    for index, wager in enumerate(wagers):
-        problem = sequence.bad_wager(wager, index, length)
-        if problem:
-            return terms, starts, changes, lines, problem
-        code, at = wager["code"], wager.get("at", 0)
-        if code not in known:
-            known[code] = _facts_of(edition, code)
-        wrong = _bad_wager(wager, known[code], items[at], length)
-        if wrong:
-            return terms, starts, changes, lines, rejection(wrong[0], wrong[1], index)
-        term = (wager["stake"], None)
-        if limits:
-            term, problem = sequence.taken(line, wager, index, warned, len(known[code][2]) or 1)
-            if problem:
-                return terms, starts, changes, lines, problem
-        terms.append(term)
-        if not term[0]:
-            continue
-        if known[code][1] and "down_at" not in wager:
-            lines.append((index, code, cycles[at]))
-            continue
-        if buttons or len(wager) > 2:
-            code = _by_hand(wager, index, at, buttons, changes)
-        if at in starts:
-            starts[at].append((code, index))
-        else:
-            starts[at] = [(code, index)]
-    return terms, starts, changes, lines, None
-
-
-def _facts_of(edition, code):
-    """(kind, on which rolls it may be placed: True come-out, False other, None any; its pieces)."""
-    kind, colon, name = code.partition(":")
-    if not has_wager(edition, kind, name if colon else None):
-        return None
-    when = True if kind in BEFORE_COME_OUT else False if kind in AFTER_COME_OUT else None
-    return kind, when, pieces_of(code)
-
-
-def _bad_wager(wager, facts, item, length):
-    """(error code, words) of a wager that may not be made so or now, or None."""
-    if facts is None:
-        return "bad_wager", "no such wager in this edition"
-    kind, when, pieces = facts
-    if when is not None and when != (item >= COME_OUT):
-        # qld s109, cgr 2(2)(a)-(d)
-        return "bad_wager", "made before a come-out roll" if when else "made while a point stands"
-    if pieces and wager["stake"] % len(pieces):
-        return "bad_stake", "the stake divides by %d" % len(pieces)
-    if "on" in wager and wager["on"] is not None and type(wager["on"]) is not bool:
-        return "bad_wager", "on is true or false"
-    if "down_at" in wager:
-        down = wager["down_at"]
-        if type(down) is not int or not wager.get("at", 0) < down < length:
-            return "bad_wager", "down_at is the index of a roll after the first"
-    return _bad_odds(wager["odds_stake"], kind) if "odds_stake" in wager else None
-
-
-def _bad_odds(odds_stake, kind):
-    if odds_stake is None:
-        return None
-    if kind not in RIGHT and kind not in WRONG:
-        return "bad_wager", "odds stand behind a line or come wager"
-    problem = bad_stake(odds_stake)
-    return ("bad_stake", "odds_stake: " + problem) if problem else None
-
-
-def _by_hand(wager, index, at, buttons, changes):
-    """The spot it starts on; what is later done to it goes on the list of changes."""
-    code = wager["code"]
-    if "down_at" in wager:
-        changes.setdefault(wager["down_at"], []).append((_take_down, index))
-    on = wager.get("on")
-    if on is None and buttons:
-        since = buttons.get((wager.get("player"), code.split(":", 1)[0]))
-        on = since is not None and since <= at
-        if since is not None and since > at:
-            changes.setdefault(since, []).append((_turn_on, index))
-    return code + " on" if on else code
-
-
-def _buttons(edition, wagers):
-    """(player, kind) of wagers marked on: from which roll. qld s112(2): they cover similar wagers."""
-    found = {}
-    if not EDITIONS[edition]["covers"]:
-        return found
-    for wager in wagers:
-        if isinstance(wager, dict) and "on" in wager and wager["on"] is True:
-            player, code, at = wager.get("player"), wager.get("code"), wager.get("at", 0)
-            if type(player) is str and type(code) is str and type(at) is int:
-                key = player, code.split(":", 1)[0]
-                found[key] = min(at, found.get(key, at))
-    return found
-
-
-def _turn_on(spot, item):
-    return spot + " on"
-
-
-def _take_down(spot, item):
-    return "down", spot
+            return plain, rejection("bad_wager", "%s is at most %s" % (name, most))
+    kinds = () if plain else [kind for kind, _ in WAGERS[edition]]
+    return plain, sequence.bad_limits(line, kinds, lambda: codes(edition))

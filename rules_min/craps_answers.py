@@ -38,7 +38,7 @@ def settle_all(line, wagers, terms, ends):
     settlements, alike = [], {}
     for index, term in enumerate(terms):
         wager, end = wagers[index], ends[index]
-        key = end, term, wager["code"], wager.get("odds_stake"), tuple(wager)
+        key = end, term, wager["code"], wager["stake"], wager.get("odds_stake"), tuple(wager)
         answer = alike.get(key)
         if answer is not None:
             answer = answer.copy()
@@ -81,7 +81,7 @@ def settled(line, wager, term, end):
 
 
 def _undecided(edition, code, kind, end, cut):
-    """((what a decision has, error) of a wager that no roll decided."""
+    """(what a decision has, None) of a wager that no roll decided, or (None, (error code, words))."""
     if end is None:  # void for its stake
         return ("void", None, cut, 1, 0, 0, "void"), None
     spot = end if type(end) is str else end[1]
@@ -123,7 +123,10 @@ def _close_pieces(edition, answer, term, end):
 
 
 def _close_behind(line, answer, kind, end):
-    """The odds behind a line or come wager; a commission on them only where the line has one."""
+    """The odds behind a line or come wager once it has a point: qld s119(1), s120(1), s121(1), s122(1).
+
+    No maximum of the table cuts them (qld s113(2)(b)); a commission only where the line has one.
+    """
     edition, point, outcome, odds_stake = line["edition"], end[5], end[6], answer["odds_stake"]
     wrong = bad_odds_stake(edition, kind, point, answer["stake"], odds_stake)
     if wrong:

@@ -62,8 +62,13 @@ _COMMON = (
     ("horn", None),
 )
 
+# The kinds of wager, and what each may name.
+WAGERS = {
+    "qld1985": (("win", None), ("dont_win", None)) + _COMMON + (("horn_high", ("2", "3", "11", "12")),),
+    "cgr1993": (("pass", None), ("dont_pass", None)) + _COMMON + (("world", None), ("hop", _HOPS)),
+}
+
 # What differs between the editions.
-#   wagers     kinds and the numbers they may name
 #   bar        the total that is void for a don't on its first roll
 #   off        inactive on a come-out roll unless called on; of a come wager, its odds
 #   covers     one wager marked on marks the player's similar ones
@@ -73,9 +78,8 @@ _COMMON = (
 #   dollars    wins are paid to the next whole dollar up, but for buy wagers and odds
 EDITIONS = {
     "qld1985": {
-        "wagers": (("win", None), ("dont_win", None)) + _COMMON + (("horn_high", ("2", "3", "11", "12")),),
         "bar": 2,  # qld s109
-        "off": ("place", "buy", "hard", "come"),  # qld s112(1), s121(3)
+        "off": ("place", "buy", "hard", "come"),  # qld s112(1), s121(3), and no other: qld s112(3), s121(4)
         "covers": True,  # qld s112(2)
         "commission": 5,  # qld s116(1), s117(1)
         "doubles": 2,  # qld s119(1A), s120(1A), s121(1A), s122(1A)
@@ -87,7 +91,6 @@ EDITIONS = {
         "craps3": (16, 1),
     },
     "cgr1993": {
-        "wagers": (("pass", None), ("dont_pass", None)) + _COMMON + (("world", None), ("hop", _HOPS)),
         "bar": 12,  # cgr 2(2)(b), 2(2)(d)
         "off": ("place", "buy"),  # cgr 2(2)(e)
         "covers": False,
@@ -180,7 +183,7 @@ READINGS = {
 
 
 def advance(point, total):
-    """The come-out point after a roll of this total: qld s108, cgr 2(1)."""
+    """The come-out point after a roll of this total: qld s108, cgr 2(1)(a)-(e)."""
     if not point:
         return total if total in POINTS else 0
     return 0 if total in (point, 7) else point
@@ -189,14 +192,17 @@ def advance(point, total):
 def codes(edition):
     """Every wager code of the edition."""
     found = []
-    for kind, names in EDITIONS[edition]["wagers"]:
+    for kind, names in WAGERS[edition]:
         found.extend([kind] if names is None else [kind + ":" + name for name in names])
     return found
 
 
 def has_wager(edition, kind, name):
-    """Whether the edition has this kind of wager, on what `name` says (None: it names nothing)."""
-    for known, names in EDITIONS[edition]["wagers"]:
+    """Whether the edition has this kind of wager, on what `name` says (None: it names nothing).
+
+    qld s109 and cgr 2(5)(c): no other wagers are permitted.
+    """
+    for known, names in WAGERS[edition]:
         if known == kind:
             return name is None if names is None else name in names
     return False
@@ -215,7 +221,7 @@ def defines(edition, code):
 
 
 def pays(edition, kind):
-    """The clause that pays this kind of wager."""
+    """The clause that pays this kind of wager, at its odds and no other (cgr 2(4)(b))."""
     row = _PAYS.get(kind, ("qld s115(1)", "cgr 2(4)(c)"))
     return row[0] if edition == "qld1985" else row[1]
 

@@ -43,7 +43,8 @@ def behind(kind, point, outcome, odds_stake, rounds):
     return 0, odds_stake if outcome == "void" else 0
 
 
-# -- commission: a field of its own, never inside stake, pays or returned
+# -- commission: a field of its own, never inside stake, pays or returned. qld s118(2), cgr 2(5)(b): on
+# nothing else
 
 
 def commission(kind, number, stake, percent):

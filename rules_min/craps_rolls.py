@@ -1,4 +1,4 @@
-"""What one roll does to one craps wager. PURE; the table calls it roll by roll.
+"""What one roll does to one craps wager (qld s129(5), cgr 2(10)(b)). PURE; called roll by roll.
 
 A wager's spot is its code; a line or come wager moves to its point ("win:6"); " on" behind it says
 that it works on the come-out roll. A roll is one small number, made by `roll_item`.

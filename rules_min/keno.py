@@ -35,7 +35,7 @@ READINGS = {
 }
 
 
-def settle_line(line):
+def settle_line(line, memory=None):
     """The answer to one line: every ticket of one game, or the first thing wrong."""
     problem = _bad_line(line)
     if problem:

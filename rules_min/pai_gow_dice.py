@@ -66,7 +66,7 @@ def bad_reading(edition, shaken, flat):
     return _bad_reading(VALIDITY[edition], {"shaken": shaken, "flat": flat})
 
 
-def settle_line(line):
+def settle_line(line, memory=None):
     """The answer to one line: the box, or why the dice are shaken again."""
     result, edition = line["result"], line["edition"]
     answer = {"result": result}

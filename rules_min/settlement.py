@@ -1,38 +1,12 @@
 """One line of wagers settled: finds the game, and lets it or the one-shot rules answer. PURE.
 
-`settle_line` answers one line of `pitkit settle`; the table on the board settles through
-the same `settle_wager`. A bad wager is a returned rejection, never an exception.
+`settle_line` answers one line of `pitkit settle`; a table on the board settles wager by wager
+through spin.py, as this does. A bad wager is a returned rejection, never an exception.
 """
 
 from . import one_shot
-from .one_shot import pays, settle_wager  # noqa: F401 (the board settles wager by wager)
+from .games import GAMES as GAMES
 from .wagers import rejection
-
-
-class Games:
-    """{game: its rules module}, imported when first asked for: a board holds the one it plays."""
-
-    NAMES = (
-        "keno",
-        "mini_dice",
-        "pai_gow_dice",
-        "roulette",
-        "sic_bo",
-        "tri_chro",
-        "wheel",
-    )
-
-    def __contains__(self, game):
-        return game in self.NAMES
-
-    def __iter__(self):
-        return iter(self.NAMES)
-
-    def __getitem__(self, game):
-        return __import__("rules_min." + game, None, None, (game,))
-
-
-GAMES = Games()
 
 
 def settle_line(line, memory=None):
@@ -54,7 +28,7 @@ def settle_line(line, memory=None):
     if not isinstance(line.get("wagers", []), list):
         return rejection("bad_wager", "wagers is a list")
     own = getattr(rules, "settle_line", None)
-    return own(line) if own else one_shot.settle(rules, line, memory)
+    return own(line, memory) if own else one_shot.settle(rules, line, memory)
 
 
 def _bad_head(line):

@@ -51,7 +51,7 @@ INVALID = {
 }
 
 READINGS = {
-    "no_spin": "an invalid spin is no spin: the next spin of bonus play (qld s473(5), s473(8)) is a valid one",
+    "no_spin": "an invalid spin is no spin: the next one of bonus play (qld s473(5), s473(8)) is valid",
     "spinner": "a list is one spinner's game: a spinner's wager is placed before its first valid spin "
     "(qld s472(2), s472(10))",
     "spinner loses": "on the other side, the bonus on anything but its triple: qld s472 says what wins",
@@ -67,10 +67,10 @@ def advance(state, spin):
 def refuses(wager, state, present):
     """Why a wager offered now is refused, (error code, words with the clause), or None."""
     kind, _, side = wager["code"].partition(":")
-    if kind in ("heads", "tails"):
+    if kind in ("heads", "tails"):  # qld s473(2): on either or both
         return None
     if state[1]:
-        return "bad_wager", "before the spinner's first spin (qld s472(10))"
+        return "bad_wager", "before the spinner's first spin (qld s472(2)(a), s472(10))"
     if kind == "spinner":
         return None
     if wager["stake"] != BONUS_STAKE_CENTS:
@@ -94,10 +94,10 @@ def decide(edition, spot, item):
     place, done = _progress(spot)
     kind, _, side = place.rpartition(":")
     triple = item == "triple_" + side
-    if (item != side and (not triple)) or (kind == "spinner_bonus" and not triple):
+    if not triple and (item != side or kind == "spinner_bonus"):
         return "lose", None, RULES[place][1]
     player, bonus, bonus_triple, spinner, spinner_bonus = EDITIONS[edition]
-    if kind == "bonus":
+    if kind == "bonus":  # qld s473(5)(a), s473(8)(a)
         return "win", bonus_triple if triple else bonus, RULES[place][0]
     if kind == "":  # qld s473(4), s473(7): on a triple of its side it moves to bonus play
         return "bonus:" + side if triple else ("win", player, RULES[place][0])
@@ -142,5 +142,5 @@ def invalid_spins(spins):
     return None
 
 
-def settle_line(line):
+def settle_line(line, memory=None):
     return spins.settle_line(line, CALLS, CODES, read, refuses, decide, stays_rule)

@@ -55,7 +55,7 @@ def advance(state, spin):
 def refuses(wager, state, present):
     """Why a wager offered now is refused, (error code, words with the clause), or None."""
     odds, valid = state
-    if wager["code"] in ("heads", "tails"):
+    if wager["code"] in ("heads", "tails"):  # qld s168(2)-(3): on either or both
         return ("bad_wager", "odds stand: no new wager (qld s168(6)(b))") if 0 < odds < 5 else None
     return ("bad_wager", "before the spinner starts to spin (qld s167(2))") if valid else None
 
@@ -80,7 +80,7 @@ def decide(edition, spot, item):
     if item != side:
         return "lose", None, five if item == FIVE else other
     player, spinner = EDITIONS[edition]
-    if code == side:
+    if code == side:  # qld s168(4)(a), s168(5)(a)
         return "win", player, pays
     # qld s167(3)(a), s167(4)(a): three of its side
     return ("win", spinner, pays) if done == 2 else "%s:%d" % (code, done + 1)
@@ -106,7 +106,7 @@ def may_withdraw(code, state):
 
 
 def lamps(spins):
-    """Lamps lit (odds of 5, heads of 3, tails of 3) after these spins of one game: qld s173(1)."""
+    """Lamps lit (odds of 5, heads of 3, tails of 3) after these spins of one game: qld s173(1)(a)-(c)."""
     state, heads, tails = START, 0, 0
     for spin in spins:
         state = advance(state, spin)
@@ -123,5 +123,5 @@ def invalid_in_a_row(spins):
     return "floor_manager", "qld s172(2)"  # may direct a house spinner
 
 
-def settle_line(line):
+def settle_line(line, memory=None):
     return spins.settle_line(line, CALLS, CODES, read, refuses, decide, stays_rule)

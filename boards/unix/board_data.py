@@ -23,6 +23,9 @@ def _rules_hash(folder):
 
 
 BOARD = bench.WIRING["board"]
+PARTS = bench.WIRING.get(
+    "parts", BOARD.get("parts", {})
+)  # as they are wired; the firmware may think otherwise
 BUILD = {
     "version": bench.WIRING["version"],
     "rules_hash": _rules_hash(bench.ROOT + "/rules_min"),

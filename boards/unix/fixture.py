@@ -98,6 +98,7 @@ def _take_over(world):
         pins.apply_voltage(pins.by_name[name], voltage)
     for name, state in world.get("parts", {}).items():
         parts.fitted[name].restore(state)
+    parts.broken.lamps = world.get("broken", {})
     edges.schedule(world.get("edges", []))
     for end_us, client in world.get("runs", []):
         board_clock.run_until(end_us, str(client).encode())
@@ -107,7 +108,7 @@ def _take_over(world):
 def report_wires():
     """Tells the supervisor, when there is news: the power may be cut at any moment."""
     if pins.take_news():
-        _send(SUPERVISOR, {"wires": pins.wires()})
+        _send(SUPERVISOR, {"wires": pins.wires(), "broken": parts.broken.lamps})
 
 
 def leave(exit_code):
@@ -116,6 +117,7 @@ def leave(exit_code):
     world = {
         "us": board_clock.now_us(),
         "wires": pins.wires(),
+        "broken": parts.broken.lamps,
         "parts": {name: part.state() for name, part in parts.fitted.items()},
         "edges": edges.to_come(),
         "runs": [[end_us, int(client)] for end_us, client in board_clock.runs()],

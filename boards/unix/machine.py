@@ -17,6 +17,7 @@ from clock import board_clock
 from flash import Flash  # noqa: F401
 from peripherals import ADC, WDT, Timer  # noqa: F401
 from pins import Pin  # noqa: F401
+from serial_parts import UART, SoftI2C  # noqa: F401
 
 PWRON_RESET = 1
 WDT_RESET = 3

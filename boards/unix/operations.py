@@ -9,6 +9,7 @@ import json
 import edges
 import parts
 import pins
+from bench import WIRING
 from clock import board_clock
 
 LONGEST_RUN_US = 1 << 50
@@ -88,7 +89,7 @@ def _part(name):
 
 def _lamps(request, client):
     lamps = _part("lamps")
-    answer = {"lamps": lamps.lit()}
+    answer = {"lamps": parts.lamps_seen()}
     if hasattr(lamps, "colours"):
         answer["rgb"] = lamps.colours()
     return answer
@@ -96,6 +97,35 @@ def _lamps(request, client):
 
 def _display(request, client):
     return {"text": _part("display").text()}
+
+
+def _lamp_fails(request, client):
+    how = request.get("how", "dark")
+    if how not in ("dark", "lit"):
+        raise ValueError("how must be dark or lit")
+    parts.broken.lamps[_area(request)] = how
+    pins.tell()
+    return {}
+
+
+def _lamp_works(request, client):
+    parts.broken.lamps.pop(_area(request), None)
+    pins.tell()
+    return {}
+
+
+def _area(request):
+    if request.get("area") not in WIRING.get("lamps", []):
+        raise ValueError(f"there is no lamp {json.dumps(request.get('area'))}")
+    return request["area"]
+
+
+def _motor(request, client):
+    return _part("motor").told()
+
+
+def _line(request, client):
+    return _part("results").told()
 
 
 def _adc(request, client):
@@ -132,7 +162,11 @@ OPERATIONS = {
     "schedule": _schedule,
     "read": _read,
     "lamps": _lamps,
+    "lamp_fails": _lamp_fails,
+    "lamp_works": _lamp_works,
     "display": _display,
+    "motor": _motor,
+    "line": _line,
     "adc": _adc,
     "now": _now,
     "run": _run,

@@ -1,7 +1,7 @@
 """The parts on the wires, decoding what the pins really do, by their kind in board.json.
 
-Here a 74HC595 chain and a TM1637; ht16k33.py and pixels.py hold the others. They hear only their own
-pins, and know no game: lamps and digits, as a bench would see them. A TM1637 that is spoken to wrongly
+Here a 74HC595 chain and a TM1637; ht16k33.py, pixels.py and wired_parts.py hold the others. They hear only
+their own pins, and know no game: lamps and digits, as a bench would see them. A TM1637 that is spoken to wrongly
 says so on standard error and keeps what it showed. A reset of the chip leaves the parts as they are; a
 power cut clears them.
 """
@@ -10,10 +10,11 @@ import sys
 
 import segments
 from bench import WIRING
-from board_data import BOARD
+from board_data import PARTS
 from ht16k33 import Ht16k33
 from pins import by_name
 from pixels import Pixels
+from wired_parts import KeyMatrix, LineDisplay, MotorDrive, Shunt
 
 
 def _name_of(output):
@@ -148,20 +149,42 @@ class Display:
         print(f"display: {what}", file=sys.stderr)
 
 
+class _Broken:
+    """Lamps that are broken: name: "dark" (dead) or "lit" (always). They stay so when the power goes."""
+
+    def __init__(self):
+        self.lamps = {}
+
+
+broken = _Broken()
+
+
+def lamps_seen():
+    """The names of the lamps that really give light."""
+    driven = fitted["lamps"].lit() if "lamps" in fitted else []
+    seen = [name for name in driven if name not in broken.lamps]
+    return seen + [name for name, how in broken.lamps.items() if how == "lit"]
+
+
 KINDS = {
+    "matrix": KeyMatrix,
+    "switch": MotorDrive,
+    "h_bridge": MotorDrive,
+    "shunt": lambda part: Shunt(part, lambda: len(lamps_seen())),
+    "uart": LineDisplay,
     "74hc595": LampChain,
     "tm1637": Display,
     "ht16k33": lambda part: Ht16k33(part, _name_of),
     "ws2812": lambda part: Pixels(part, _name_of),
 }
 
-fitted = {name: KINDS[part["kind"]](part) for name, part in BOARD.get("parts", {}).items()}
+fitted = {
+    name: KINDS[part["kind"]](part)
+    for name, part in PARTS.items()
+    if part["kind"] not in ("none", "single")  # nothing, or bare contacts
+}
 
-_pixels = [
-    (by_name[part["data"]], fitted[name])
-    for name, part in BOARD.get("parts", {}).items()
-    if part["kind"] == "ws2812"
-]
+_pixels = [(by_name[part["data"]], fitted[name]) for name, part in PARTS.items() if part["kind"] == "ws2812"]
 
 
 def stream(pin, timing, data):

@@ -6,7 +6,7 @@ a lamp chain is 170 of them.
 """
 
 import interrupts
-from board_data import BOARD
+from board_data import BOARD, PARTS
 from noise import Voltage
 
 FIRST_ADC_GPIO = 26
@@ -122,10 +122,32 @@ class Pin:
             self.listener(level)
 
 
+class KeySwitch:
+    """A key of a matrix: no pin of the chip, but the fixture moves it like one. Low is closed."""
+
+    has_adc = False
+    voltage = noisy = outside = listener = None
+    level = 1
+
+    def settle(self):
+        level = 1 if self.outside is None else self.outside
+        if level != self.level:
+            self.level = level
+            if self.listener:
+                self.listener(level)
+
+
 def _named_pins():
     pulls = {"up": Pin.PULL_UP, "down": Pin.PULL_DOWN}
-    # Until the firmware has set a pin up, the pull of its wiring decides.
-    return {name: Pin(wire["gpio"], pull=pulls.get(wire.get("pull"))) for name, wire in BOARD["pins"].items()}
+    found = {}
+    for name, wire in BOARD["pins"].items():
+        # Until the firmware has set a pin up, the pull of its wiring decides.
+        found[name] = Pin(wire["gpio"], pull=pulls.get(wire.get("pull"), -1))
+    keys = PARTS.get("keys", {})
+    if keys.get("kind") == "matrix":
+        for name in keys["keys"]:
+            found[name] = KeySwitch()
+    return found
 
 
 by_name = _named_pins()
@@ -148,9 +170,16 @@ def drive(pin, level):
 
 
 def apply_voltage(pin, value):
-    """None, a value, or [value, noise, seed]."""
+    """None, a value, or [value, noise, seed]; a part on the wire has no say any more."""
+    if value is None:
+        return
     pin.voltage = value
     pin.noisy = Voltage(*value) if type(value) is list else None
+    _news.there_is = True
+
+
+def tell():
+    """Something else has changed that outlives the power."""
     _news.there_is = True
 
 

@@ -6,6 +6,7 @@ as (name, closed, time) in the order it happened.
 
 from .contact import Contact
 from .edges import EdgeRing, Tap
+from .matrix import Matrix
 
 
 def _when(change):
@@ -22,6 +23,7 @@ class Panel:
         self.active = []
         self.gpios = {}
         self.heard = None  # while pins are watched: called with (at_us, number, closed) of every edge
+        self.matrix = None
         for number, name in enumerate(names):
             self.gpios[name] = board.gpio(name, overrides)
             pin = board.input(name, overrides)
@@ -30,6 +32,17 @@ class Panel:
             self.active.append(active)
             self.contacts.append(Contact(name, int(pin.value() == active), board.now_us(), *times))
             board.watch(pin, Tap(self.ring, number))
+
+    def add_matrix(self, rows, columns, names, times):
+        """Keys at the crossings of rows and columns; `times`: µs to count as closed, as open."""
+        tap = Tap(self.ring, len(self.contacts))  # any column: the scan tells which
+
+        def watch(on):
+            for column in columns:
+                (self.board.watch if on else self.board.unwatch)(column, tap)
+
+        self.matrix = Matrix(rows, columns, names, watch, self.board.now_us(), *times)
+        self.contacts += self.matrix.contacts
 
     def closed(self, name):
         return self._named(name).closed
@@ -47,7 +60,14 @@ class Panel:
         """[(name, closed, at_us)] of what has changed since the last call, by when it was sure."""
         changes = []
         now_us = self.board.now_us()
-        if self._drained(changes):
+        drained = self._drained(changes)
+        if self.matrix:
+            for contact, closed in self.matrix.scan(now_us):
+                due_us = contact.deadline_us()
+                self._note(contact, contact.edge(now_us, closed), due_us, changes)
+                if self.heard:
+                    self.heard(now_us, self.contacts.index(contact), closed)
+        if drained:
             for contact in self.contacts:
                 due_us = contact.deadline_us()
                 if due_us is not None:
@@ -63,6 +83,9 @@ class Panel:
             if edge is None:
                 return True
             ticks, number, level = edge
+            if number == len(self.active):
+                self.matrix.wake()
+                continue
             contact = self.contacts[number]
             due_us = contact.deadline_us()
             at_us, closed = self.board.edge_us(ticks), int(level == self.active[number])
@@ -82,7 +105,7 @@ class Panel:
         return lost
 
     def deadline_us(self):
-        due = None
+        due = self.matrix.deadline_us() if self.matrix else None
         for contact in self.contacts:
             at_us = contact.deadline_us()
             if at_us is not None and (due is None or at_us < due):

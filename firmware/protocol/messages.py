@@ -80,6 +80,7 @@ COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"))
 # pitkit io: how many pins are watched, lamp outputs and digits there are, and when it ends by itself
 IO = (("pins", "u"), ("lamps", "u"), ("digits", "u"), ("silence_ms", "u"))
 IO_DARK = 10  # in io_digits: a dark place
+NO_GPIO = 255  # in io_pin: a key of a matrix, which has no pin to itself
 TUMBLE = (("state", "s"), ("turns", "u"), ("run_ms", "u"), ("settle_ms", "u"), ("trouble", "s"))
 
 # number: name, least role, fields, fields of the answer
@@ -167,6 +168,10 @@ EVENTS = {
         ROUND + (("board", "s"), ("upto", "u"), ("mac", "b"), ("records", "u"), ("author", "s")),
     ),
     24: ("adopted", ROUND + (("board", "s"), ("upto", "u"))),
+    # an area's lamp draws no current though lit (how: dark), or draws it though dark (how: lit); no name: a
+    # dark one draws, and which is not known yet
+    30: ("lamp_failed", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),
+    31: ("lamp_works", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),  # again
     40: ("io_entered", (("author", "s"),)),  # the table is out of play until it is left, or a start
     41: ("io_left", (("author", "s"), ("cause", "s"))),  # asked, silence or set_up_anew
 }

@@ -6,7 +6,7 @@ power cut, to the same cent.
 """
 
 from rules_min import limits as table_limits
-from rules_min import settlement
+from rules_min import spin
 from rules_min.wagers import bad_stake
 
 from ..protocol.session import Refusal
@@ -76,7 +76,7 @@ class Book:
             return "void", 0, stake, None, self.voiding
         if self.won is None:
             return "stays", 0, 0, None, ""
-        return settlement.settle_wager(self.rules, self.edition, self.won, code, stake)
+        return spin.settle_wager(self.rules, self.edition, self.won, code, stake)
 
     def totals(self):
         """(what is won, all that goes back) over every wager."""
@@ -84,7 +84,7 @@ class Book:
             return 0, self.staked if self.voiding else 0
         pays = returned = 0
         for code, stake, _ in self.wagers.values():
-            won = settlement.pays(self.won, code, stake)
+            won = spin.pays(self.won, code, stake)
             if won is not None:
                 pays += won
                 returned += stake + won

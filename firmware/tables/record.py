@@ -14,8 +14,8 @@ CARRIED_ON = (NUMBER["meters"], NUMBER["voids"])  # what every segment begins wi
 # what is said of a round: events that name it first, and faults
 OF_A_ROUND = [number for number, row in messages.EVENTS.items() if row[1][0] == messages.ROUND[0]]
 OF_A_ROUND.append(NUMBER["fault"])
-# a full journal goes without: no table opens on it until it is pulled
-SPARED = ("boot", "fault", "refused", "io_left")
+# a full journal goes without these: no table opens on it until it is pulled
+SPARED = ("boot", "fault", "refused", "lamp_failed", "lamp_works", "io_left")
 ROUND_END_SEGMENTS = 2  # kept for all that is not a wager: each act, each refusal, result, settlement
 
 
@@ -26,6 +26,7 @@ class Log:
         self.journal = journal
         self.now_us = now_us
         self.longest_us = 0  # a record took to be on flash
+        self.listener = None  # told of every event, once it is on flash: function(event, fields)
 
     def __call__(self, event, **fields):
         start_us = self.now_us()
@@ -40,6 +41,8 @@ class Log:
         if event in ("opened", "adopted"):
             self.journal.round = fields["round"]
         self.longest_us = max(self.longest_us, self.now_us() - start_us)
+        if self.listener:
+            self.listener(event, fields)
         return seq
 
     def begin(self):

@@ -92,7 +92,7 @@ def diff(file: Path, port: str, role: str, as_json: bool) -> None:
     """
     wanted = config_file.read(file)
     with opened(port, role) as session:
-        config_file.check(wanted, _pins(session), str(file))
+        config_file.check(wanted, _board(session), str(file))
         found = config_file.differences(_kept(session), wanted)
     if as_json:
         emit({"same": not found, "differences": found})
@@ -117,7 +117,7 @@ def check(file: Path, board: str, as_json: bool) -> None:
       pitkit config check table.toml --board rpi_pico
     """
     wanted = config_file.read(file)
-    config_file.check(wanted, board_files.named(board).data["pins"], str(file))
+    config_file.check(wanted, board_files.named(board).data, str(file))
     if as_json:
         emit({"file": str(file), "board": board, "ok": True})
     else:
@@ -128,13 +128,12 @@ def _kept(session: Session) -> config_file.Config:
     return config_file.from_board(session.link.read_config())
 
 
-def _pins(session: Session) -> dict[str, Any]:
-    pins: dict[str, Any] = board_files.named(session.link.identity["board"]).data["pins"]
-    return pins
+def _board(session: Session) -> dict[str, Any]:
+    return board_files.named(session.link.identity["board"]).data
 
 
 def _apply(session: Session, wanted: config_file.Config, source: str, as_json: bool) -> None:
-    config_file.check(wanted, _pins(session), source)
+    config_file.check(wanted, _board(session), source)
     answer = session.link.write_config(config_file.to_board(wanted))
     table, edition = session.link.identity["table"], session.link.identity["edition"]
     waits = bool(answer["rule"])

@@ -84,7 +84,8 @@ def _pins(board: BoardIo, rows: list[list[int]]) -> Table:
     table = Table("pin", "GPIO", "level", "contact", "edges")
     for pin, (closed, edges) in zip(board.pins, rows, strict=True):
         style = "bold green" if closed else ("dim" if not edges else "")
-        words = [pin.name or "(no name)", str(pin.gpio), str(pin.level(closed))]
+        gpio = "matrix" if pin.gpio is None else str(pin.gpio)
+        words = [pin.name or "(no name)", gpio, str(pin.level(closed))]
         table.add_row(*words, "closed" if closed else "open", str(edges), style=style)
     return table
 
@@ -121,6 +122,8 @@ def name(count: int | None, seconds: float | None, port: str, role: str, as_json
 
 def _named(edge: Edge) -> str:
     moved = "closed" if edge.closed else "opened"
+    if edge.pin.gpio is None:
+        return f"{edge.pin.name} is a key of the matrix ({moved})"
     if edge.pin.name:
         return f"{edge.pin.name} is GP{edge.pin.gpio} ({moved})"
     return f"GP{edge.pin.gpio} has no name: [pins] in the configuration gives it one ({moved})"

@@ -42,6 +42,8 @@ WORDS = {
     "retired": "this table is carried to another board, by {author}; it stood at round {round}",
     "adopting": "a table comes from board {board}, its record up to {upto}: {records} records, by {author}",
     "adopted": "the table of board {board} goes on here from round {round}",
+    "lamp_failed": "round {round}: the lamp of {name} fails, it is {how} ({rule}); the result stands",
+    "lamp_works": "round {round}: the lamp of {name} works again",
     "refused": "refused: {act}, {why} ({rule})",
 }
 STYLES = {
@@ -49,6 +51,7 @@ STYLES = {
     "settled": "green",
     "voided": "yellow",
     "fault": "bold red",
+    "lamp_failed": "bold yellow",
     "refused": "yellow",
 }
 
@@ -127,6 +130,8 @@ def words(event: dict[str, Any]) -> str:
     if name == "fault":
         return f"FAULT {faults.name(event['code'])}: {faults.words(event['code'], event['detail'])}"
     fields = {key: value for key, value in event.items() if key not in NOT_SAID}
+    if name == "lamp_failed" and not event["name"]:
+        fields["name"] = "an area not known yet"
     if name not in WORDS:
         return " ".join([name, *(f"{key}={value}" for key, value in fields.items())])
     money = {f"{key}$": f"${value / 100:,.2f}" for key, value in fields.items() if isinstance(value, int)}

@@ -35,11 +35,13 @@ class Bench:
         self.fixture = fixture
         self.events: list[dict[str, Any]] = []  # of the case under way
         self.wagers: dict[int, tuple[str, int]] = {}  # ref: code and stake, as the case placed them
+        self._broken: list[str] = []  # areas whose lamp the case broke
         self.off = False
         self._heard = 0
         self._in_play = False  # as the board was found
         self._nonce: int = self.link.identity["boot_nonce"]
-        self._pins: dict[str, Any] = board_files.named(self.link.identity["board"]).data["pins"]
+        self._board = board_files.named(self.link.identity["board"]).data
+        self._pins: dict[str, Any] = self._board["pins"]
         self._first_config = self.config = config_file.from_board(self.link.read_config())
 
     @property
@@ -55,9 +57,11 @@ class Bench:
         """
         if self.off:
             self.power()
-        for name, pin in self._pins.items():
-            if pin["direction"] == "in":
-                self.fixture.set(name, self.level(name, name in CLOSED_AT_REST))
+        for name in board_files.contacts(self._board):
+            self.fixture.set(name, self.level(name, name in CLOSED_AT_REST))
+        for area in self._broken:
+            self.fixture.lamp_works(area)
+        self._broken = []
         self.run_ms(AFTER_MS)
         self._end_round()
         status = self.link.command("status")
@@ -151,6 +155,11 @@ class Bench:
     def move(self, pin: str, closed: bool) -> None:
         self.fixture.set(pin, self.level(pin, closed))
         self.run_ms(AFTER_MS)
+
+    def break_lamp(self, area: str, how: str) -> None:
+        """Until the next case."""
+        self._broken.append(area)
+        self.fixture.lamp_fails(area, how)
 
     # -- power
 

@@ -27,6 +27,7 @@ class Play:
         self.at = 0  # events before this one are accounted for
         self.faults_expected = 0
         self.dice: list[int] = []
+        self.said_before = ""  # on the result line
 
     # -- acts
 

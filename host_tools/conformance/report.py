@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from host_tools import traceability
 from host_tools.conformance import report_html
 from host_tools.conformance.runner import FAILED, PASSED, SKIPPED, Outcome, Run
 from host_tools.errors import CannotRun
+from host_tools.targets import TABLES
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -22,7 +24,7 @@ def write(run: Run, folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / "report.json", json.dumps(full(run), indent=1, ensure_ascii=False) + "\n")
         (folder / "junit.xml").write_bytes(junit(run))
-        _write(page, report_html.page(run))
+        _write(page, report_html.page(run, clauses(run)))
     except OSError as error:
         raise CannotRun(
             f"the report cannot be written ({error.filename or folder}: {error.strerror})."
@@ -79,7 +81,14 @@ def full(run: Run) -> dict[str, Any]:
         "seconds": round(run.seconds, 3),
         "lost": run.lost,
     }
-    return {**document, **about, "cases": [{**row, **extra} for row, extra in zip(rows, more, strict=True)]}
+    cases = [{**row, **extra} for row, extra in zip(rows, more, strict=True)]
+    return {**document, **about, "cases": cases, "traceability": traceability.as_json(clauses(run))}
+
+
+def clauses(run: Run) -> list[traceability.Clause]:
+    """The rulebook's clauses for the table that was tested, each with the code and tests that name it."""
+    table = str(run.identity["table"])
+    return traceability.of_table(TABLES.get(table, table), run.editions)
 
 
 def junit(run: Run) -> bytes:

@@ -7,6 +7,7 @@ from html import escape
 from itertools import chain
 
 from host_tools.conformance.runner import FAILED, PASSED, SKIPPED, Outcome, Run
+from host_tools.traceability import Clause
 
 STYLE = """
 @page { size: A4; margin: 18mm 16mm }
@@ -33,7 +34,7 @@ WHAT = {
 }
 
 
-def page(run: Run) -> str:
+def page(run: Run, clauses: Iterable[Clause] = ()) -> str:
     name = f"{run.identity['table']}, edition {', '.join(run.editions)}"
     body = [
         f"<h1>Conformance of {escape(name)}</h1>",
@@ -46,6 +47,8 @@ def page(run: Run) -> str:
         _table(("clause", "cases"), _coverage(run.outcomes)),
         "<h2>The cases, step by step</h2>",
         *map(_section, run.outcomes),
+        "<h2>The rulebook, clause by clause</h2>",
+        _table(("clause", "what it says", "kind", "code", "tests"), map(_traced, clauses)),
     ]
     head = f'<meta charset="utf-8"><title>Conformance of {escape(name)}</title><style>{STYLE}</style>'
     return (
@@ -103,6 +106,20 @@ def _coverage(outcomes: list[Outcome]) -> Iterable[str]:
 def _in_order(clause: str) -> list[tuple[int, str]]:
     """10.4 comes after 8.1."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in clause.replace(".", " ").split()]
+
+
+def _traced(clause: Clause) -> str:
+    """A clause with the places that name it; a rule that nothing names is marked."""
+    gap = f'<span class="failed">{escape(clause.gap)}</span>' if clause.gap else ""
+    code, tests = (escape(_few(places)) for places in (clause.code, clause.tests))
+    cells = (escape(clause.id), escape(clause.words), escape(clause.kind) + gap)
+    places = f'<td class="hash">{code}</td><td class="hash">{tests}</td>'
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + places + "</tr>"
+
+
+def _few(places: list[str]) -> str:
+    more = f" and {len(places) - 2} more" if len(places) > 2 else ""
+    return ", ".join(places[:2]) + more
 
 
 def _link(outcome: Outcome) -> str:

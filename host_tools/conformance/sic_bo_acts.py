@@ -86,6 +86,21 @@ def never_at_rest(play: Play) -> None:
     tumbler.shake(play.bench, play.bench.timing_ms("settle_most_ms") + 500)
 
 
+@step("the lamp of {area:word} fails")
+def lamp_fails(play: Play, area: str) -> None:
+    play.bench.break_lamp(area, "dark")
+
+
+@step("the lamp of {area:word} burns all the time")
+def lamp_burns(play: Play, area: str) -> None:
+    play.bench.break_lamp(area, "lit")
+
+
+@step("the lamp of {area:word} is replaced")
+def lamp_works(play: Play, area: str) -> None:
+    play.bench.fixture.lamp_works(area)
+
+
 @step("power is cut")
 def cut(play: Play) -> None:
     play.bench.cut()
@@ -124,6 +139,27 @@ def no_cover(play: Play) -> None:
 def timing(play: Play, key: str, ms: int) -> None:
     kept = play.bench.config
     play.bench.configure({**kept, "timing": {**kept.get("timing", {}), key: ms}})
+
+
+@step("the lamps' current is watched")
+def watch_lamps(play: Play) -> None:
+    _set(play, "lamps", "sense", "shunt")
+
+
+@step("the results go out as {kind:word} lines")
+def result_lines(play: Play, kind: str) -> None:
+    _set(play, "results", "line", kind)
+    play.said_before = play.bench.fixture.line()
+
+
+@step("the motor may be on for {ms:number} ms")
+def motor_time(play: Play, ms: int) -> None:
+    _set(play, "motor", "most_ms", ms)
+
+
+def _set(play: Play, section: str, key: str, value: str | int) -> None:
+    kept = play.bench.config
+    play.bench.configure({**kept, section: {**kept.get(section, {}), key: value}})
 
 
 # -- the dealer's commands

@@ -123,6 +123,45 @@ def fault(play: Play, code: int) -> None:
     play.faults_expected += 1
 
 
+@step("the lamp of {area:word} is told as failed, {how:word}, citing {clause:words}")
+def lamp_failed(play: Play, area: str, how: str, clause: str) -> None:
+    play.event("lamp_failed", name=area, area=sic_bo.AREA_INDEX[area], how=how, rule=clause)
+
+
+@step("a dark lamp draws current, citing {clause:words}")
+def dark_lamp_draws(play: Play, clause: str) -> None:
+    play.event("lamp_failed", name="", area=len(sic_bo.AREAS), how="lit", rule=clause)
+
+
+@step("the lamp of {area:word} is told as working again")
+def lamp_works(play: Play, area: str) -> None:
+    play.event("lamp_works", name=area)
+
+
+@step("no lamp is told as failed")
+def no_lamp_failed(play: Play) -> None:
+    play.bench.run_ms(1500)  # a picture that stands is looked at every second
+    play.no_event("lamp_failed")
+
+
+@step("the result line gives round, revision {revision:number} and {text:quoted}")
+def result_line(play: Play, revision: int, text: str) -> None:
+    _line(play, "R", f"{revision} {text}")
+
+
+@step("the result line gives a void round, {cause:word}")
+def void_line(play: Play, cause: str) -> None:
+    _line(play, "V", f"0 {cause}")
+
+
+def _line(play: Play, letter: str, rest: str) -> None:
+    play.bench.run_ms(100)
+    said = play.bench.fixture.line()
+    text = f"{letter} {play.do('status')['round']:06} {rest}\r\n"
+    play.same("the result line says", text, said.removeprefix(play.said_before))
+    play.said_before = said
+
+
 @step("nothing is decided")
 def undecided(play: Play) -> None:
     play.no_event(*ROUND_ENDS)
@@ -143,6 +182,12 @@ def lit(play: Play, areas: list[str]) -> None:
     play.same("lamps lit:", areas, sorted(play.bench.fixture.lamps()))
 
 
+@step("every winning lamp but {area:word} is lit")
+def lit_but(play: Play, area: str) -> None:
+    areas = sorted(set(sic_bo.winners(play.dice)) - {area})
+    play.same("lamps lit:", areas, sorted(play.bench.fixture.lamps()))
+
+
 @step("display shows {digits:digits}")
 def shows(play: Play, digits: str) -> None:
     play.same("the display shows", digits, play.bench.fixture.display())
@@ -155,7 +200,7 @@ def blank(play: Play) -> None:
 
 @step("motor is {on:on_off}")
 def motor(play: Play, on: bool) -> None:
-    play.same("the motor's pin is", int(on), play.bench.fixture.read("motor"))
+    play.same("the motor is driven", on, play.bench.fixture.motor()["way"] != 0)
 
 
 @step("betting is {betting:word} and the device is {device:word}")

@@ -29,6 +29,7 @@ class Stage:
         self.wear = wear
         self.edges_played = 0
         self._ahead = 0
+        self._broken: list[str] = []
         self.recover()
         self.begin(dice)
 
@@ -39,6 +40,9 @@ class Stage:
         self.wires = Wires(random.Random(0), self.wear, {name: name in CLOSED_AT_REST for name in INPUTS})
 
     def begin(self, dice: random.Random) -> None:
+        for area in self._broken:
+            self.fixture.lamp_works(area)
+        self._broken.clear()
         self.wires.dice = dice
         self.played: list[tuple[int, str, int]] = []  # board time, pin, level
         self.bench.collect()
@@ -90,10 +94,16 @@ class Stage:
         self.bench.cut()
         self.bench.power()
 
+    def break_lamp(self, area: str) -> None:
+        """Until the next round."""
+        self._broken.append(area)
+        self.fixture.lamp_fails(area)
+
     # -- what is to be seen
 
     def is_driven(self) -> bool:
-        return bool(self.fixture.read("motor"))
+        """A switch, or an H-bridge that does not brake."""
+        return self.fixture.read("motor") != self.fixture.read("motor_back")
 
     def display(self) -> str:
         return self.fixture.display().strip()

@@ -1,7 +1,7 @@
 """The tumbler as the bench plays it: it turns while its motor is driven, and shakes its dice.
 
 Physics for the sic-bo cases, in edges on the turn sensor and the vibration switch. It looks at
-the motor's pin like the motor does, and never at what the board says.
+the motor's drive like the motor does, and never at what the board says.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST_TURNS = 60
 
 def turn(bench: Bench) -> bool:
     """One turn, if the motor drives it."""
-    if not bench.fixture.read("motor"):
+    if not bench.fixture.motor()["way"]:
         return False
     middle_us = TURN_MS * MS // 2
     mark = [(middle_us, "turn", True), (middle_us + MARK_MS * MS, "turn", False)]

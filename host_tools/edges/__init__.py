@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Iterator
 from typing import Any
 
-FAMILIES = ("one_shot", "draws")  # modules of this package
+FAMILIES = ("one_shot", "draws", "chains")  # modules of this package
 
 
 def rows() -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 // chip (the world around a board does not start again), while the chip's own ticks start at 0 with each
 // boot. How fast board time passes is pace.mjs' business.
 import { RP2040 } from './rp2040js.mjs';
+import { BrokenLamps } from './broken_lamps.mjs';
 import { BusyWait } from './busy_wait.mjs';
 import { CycleClock } from './clock.mjs';
 import { Cpu } from './cpu.mjs';
@@ -45,7 +46,8 @@ export class Chip {
     this.firstOutputNs = null;
     this.noise = new Noise();
     this.pins = new Pins(wiring, () => this.nowNs);
-    this.parts = fitParts(this.pins, wiring);
+    this.brokenLamps = new BrokenLamps(wiring.lamps ?? []);
+    this.parts = fitParts(this.pins, wiring, this.brokenLamps);
     this.schedule = new Schedule((edge) => this.pins.apply(edge));
     this.bootsel = false; // the ROM waits for an image on its USB disk
     this.usb = new UsbHost({
@@ -107,6 +109,7 @@ export class Chip {
     this.schedule.attach(rp2040.clock, this.bootNs);
     this.pins.attach(rp2040);
     joinI2c(rp2040, this.parts);
+    for (const part of Object.values(this.parts)) part.attach?.(rp2040);
   }
 
   attachFlash(restNs) {

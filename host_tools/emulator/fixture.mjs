@@ -53,7 +53,19 @@ const OPS = {
   /** Board time of the pin's last change of level since power-on; null when it has not changed. */
   when: (chip, pace, { pin }) => ({ us: changedUs(chip.pins.changedNs[chip.pins.number(pin)]) }),
   /** rgb: colours of the lit lamps, where they have colours. */
-  lamps: (chip) => ({ lamps: part(chip, 'lamps').lit(), rgb: part(chip, 'lamps').colours?.() }),
+  lamps: (chip) => ({
+    lamps: chip.brokenLamps.seen(part(chip, 'lamps').lit()), rgb: part(chip, 'lamps').colours?.(),
+  }),
+  /** how: dark (dead) or lit (always). */
+  lamp_fails(chip, pace, { area, how = 'dark' }) {
+    if (how !== 'dark' && how !== 'lit') throw new Error('how must be dark or lit');
+    chip.brokenLamps.set(area, how);
+  },
+  lamp_works: (chip, pace, { area }) => chip.brokenLamps.set(area, null),
+  /** way: 1, -1 or 0; shorts: how often a bridge was turned round without its dead time. */
+  motor: (chip) => part(chip, 'motor').told(),
+  /** What went out on the result line since the power came. */
+  line: (chip) => part(chip, 'results').told(),
   display: (chip) => ({ text: part(chip, 'display').text() }),
   /** noise: the deviation of a normal noise around the value, in the same 16 bits. */
   adc(chip, pace, { pin, value, noise = 0, seed = 1 }) {

@@ -6,6 +6,7 @@ import { GPIOPinState } from './rp2040js.mjs';
 import { gauss, seededRandom } from './seeded.mjs';
 
 const GPIO_COUNT = 30;
+const FIRST_SWITCH = 100; // numbers of keys that are no pin of the chip
 const FIRST_ADC_GPIO = 26;
 const ADC_CHANNELS = 4;
 const TEMPERATURE_CHANNEL = 4;
@@ -39,14 +40,22 @@ export class Pins {
     this.wires = new Array(GPIO_COUNT).fill(null); // tell another chip what this one drives
     this.drives = new Array(GPIO_COUNT).fill(null); // what it was last told
     this.partDrive = new Array(GPIO_COUNT).fill(null);
+    this.switches = []; // {name, move(level)}: keys of a matrix
     this.watchers = new Array(GPIO_COUNT).fill(null);
     this.adc = Array.from({ length: TEMPERATURE_CHANNEL + 1 }, () => new Voltage(0));
     this.adc[TEMPERATURE_CHANNEL] = new Voltage(TEMPERATURE_27_C);
     for (const [name, level] of Object.entries(wiring.levels ?? {})) this.external[this.inputNumber(name)] = level;
   }
 
+  /** A key that is no pin of the chip, though the fixture moves it like one. */
+  addSwitch(name, move) {
+    this.switches.push({ name, move });
+  }
+
   /** The GPIO number behind a name; throws the sentence the fixture answers. */
   number(name) {
+    const key = this.switches.findIndex((other) => other.name === name);
+    if (key >= 0) return FIRST_SWITCH + key;
     const pin = typeof name === 'string' ? this.board.pins[name] : undefined;
     if (pin === undefined) throw new Error(`this board has no pin ${JSON.stringify(name)}`);
     return pin.gpio;
@@ -54,7 +63,7 @@ export class Pins {
 
   inputNumber(name) {
     const gpio = this.number(name);
-    if (this.board.pins[name].direction === 'out') throw new Error(`pin ${name} is an output of the board`);
+    if (gpio < FIRST_SWITCH && this.board.pins[name].direction === 'out') throw new Error(`pin ${name} is an output of the board`);
     return gpio;
   }
 
@@ -109,6 +118,7 @@ export class Pins {
   }
 
   drive(gpio, level) {
+    if (gpio >= FIRST_SWITCH) return this.switches[gpio - FIRST_SWITCH].move(level);
     this.external[gpio] = level;
     this.settle(gpio);
   }

@@ -32,6 +32,7 @@ class FakeBoard:
         names = sic_bo.INPUTS
         self.pins = {name: {"gpio": 2 + number, "active": 0} for number, name in enumerate(names)}
         self.data = {"header": [0, 1] + [2 + number for number in range(len(names))] + [28]}
+        self.parts = {}
         self.wires = {}
 
     def gpio(self, name, overrides):
@@ -64,6 +65,7 @@ class Trial:
         self.log = Log(self.journal, self.clock.now_us)
         begin_meters(self.journal)
         self.parts = Parts(self.clock)
+        self.parts.settings = {}
         self.parts.lamps.outputs, self.parts.display.digits = 56, 4
         self.parts.panel = Panel(self.board, sic_bo.INPUTS, {}, 2000, 12000, sic_bo.QUICK)
         self.table = table or sic_bo.SicBo("act1999", {}, self.parts, self.log, self.clock.now_us)

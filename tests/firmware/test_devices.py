@@ -6,9 +6,10 @@ import micropython
 from fakes import Wire
 
 from firmware.devices.contact import PRESSED, RELEASED, Contact
-from firmware.devices.display import DIGITS, Display
+from firmware.devices.digits import DIGITS
+from firmware.devices.display_tm1637 import Tm1637 as Display
 from firmware.devices.edges import EdgeRing, Tap
-from firmware.devices.lamps import Lamps
+from firmware.devices.lamps_74hc595 import ShiftLamps
 from firmware.devices.panel import Panel
 from firmware.devices.tumbler import Tumbler
 
@@ -121,7 +122,7 @@ class Chain:
 
 def test_lamps_light_exactly_what_is_asked():
     chain = Chain(56)
-    lamps = Lamps(chain.wire("data"), chain.wire("clock"), chain.wire("latch"), 56)
+    lamps = ShiftLamps(chain.wire("data"), chain.wire("clock"), chain.wire("latch"), 56)
     assert chain.out == [0] * 56
     for lit in ((0,), (55,), (0, 7, 8, 49), ()):
         lamps.show(lit)

@@ -17,7 +17,7 @@ NOON = 1800000000000
 
 class FakeBoard:
     def __init__(self):
-        self.pins = {}
+        self.pins = self.parts = {}
 
     def bad_pins(self, overrides):
         return None

@@ -36,8 +36,16 @@ WRONG: list[tuple[str, Any, str]] = [
     ("pins.motor.wire", "", "pins.motor.wire: must say what is wired to it"),
     ("pins.motor.volts", 5, "pins.motor.volts: no such field"),
     ("pins.motor", 17, "pins.motor: must be an object"),
-    ("parts.lamps.kind", "neon", "parts.lamps.kind: must be one of 74hc595, tm1637"),
-    ("parts.lamps.kind", ["neon"], "parts.lamps.kind: must be one of 74hc595, tm1637"),
+    (
+        "parts.lamps.kind",
+        "neon",
+        "parts.lamps.kind: must be one of 74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none",
+    ),
+    (
+        "parts.lamps.kind",
+        ["neon"],
+        "parts.lamps.kind: must be one of 74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none",
+    ),
     (
         "parts.lamps.data",
         "lamp_dta",

@@ -11,7 +11,7 @@ from host_tools import board_files, config_file
 from host_tools.cli import main
 from host_tools.errors import CannotRun
 
-PINS = board_files.named("rpi_pico").data["pins"]
+PICO = board_files.named("rpi_pico").data
 TABLE = {"table": {"game": "sic_bo", "edition": "act1999"}}
 FULL: dict[str, dict[str, Any]] = {
     "table": {"game": "sic_bo", "edition": "act1999", "casino": "Zürich", "name": 'a "b" \\ c'},
@@ -52,7 +52,7 @@ def test_toml_reads_back_the_same(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(config_file.to_toml(FULL), encoding="utf-8")
     assert config_file.read(file) == FULL
-    config_file.check(FULL, PINS, "it")
+    config_file.check(FULL, PICO, "it")
 
 
 def test_one_configuration_has_one_form() -> None:

@@ -1,6 +1,7 @@
 """The three reports: valid, complete, and nothing a board says can break out of them."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -152,3 +153,12 @@ def test_the_shape_that_scripts_read() -> None:
         "status": "passed",
         "detail": "",
     }
+
+
+def test_the_rulebook_stands_in_both_reports(tmp_path: Path) -> None:
+    report.write(replace(RUN, editions=("act1999",)), tmp_path)
+    rows = {row["clause"]: row for row in json.loads((tmp_path / "report.json").read_text())["traceability"]}
+    assert rows["act sicbo 8.3"]["code"] and rows["act sicbo 8.3"]["tests"]
+    assert not any(row["gap"] for row in rows.values())
+    page = (tmp_path / "report.html").read_text()
+    assert "dice exposed before the announcement" in page

@@ -157,3 +157,23 @@ def test_a_lost_host_and_a_cut_leave_it_dark(session: Session) -> None:
     fixture.power()
     session.reconnect()
     assert fixture.lamps() == [] and session.link.command("open")["round"] == 1
+
+
+def test_other_parts_are_tried_alike() -> None:
+    """A matrix has no pin for each key; a display and lamps of another make; lamps whose current is watched."""
+    with open_port(f"{PORT}?parts=matrix,ws2812,ht16k33,h_bridge,shunt", role="supervisor") as session:
+        fixture = pins(session)
+        with BoardIo(session.link) as board:
+            for level in (0, 1):
+                fixture.set("key3", level)
+                fixture.run(50_000)
+            assert [(e.pin.name, e.pin.gpio, e.closed) for e in board.fetch()] == [
+                ("key3", None, 1),
+                ("key3", None, 0),
+            ]
+            board.light([11])
+            board.show([10, 8])
+            fixture.run(3_000_000)
+            assert fixture.lamps() == ["double:3"] and fixture.display() == " 8  "  # nobody else lights them
+            assert {0, 9, 28} <= {pin.gpio for pin in board.pins if not pin.name}  # free with these parts
+        assert fixture.lamps() == [] and fixture.display().strip() == ""

@@ -50,6 +50,13 @@ def test_a_gap_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert traceability.gaps(clauses) == ["qld s999(1) (nobody says this): no code and no test"]
 
 
+def test_a_table_has_its_own_clauses() -> None:
+    act = {clause.id for clause in traceability.of_table("sic_bo", ["act1999"])}
+    assert "act sicbo 8.3" in act and not any(clause.startswith(("qld", "act keno")) for clause in act)
+    qld = {clause.id for clause in traceability.of_table("wheel", ["qld2004"])}
+    assert {"qld s154(2)", "qld s5(2)(a)", "qld2004 sch 12 s10(3)"} <= qld
+
+
 def test_a_bad_file_of_clauses_is_refused(tmp_path: Path) -> None:
     for text in ('[[clause]]\nid = "qld s1"\n', "[[clause", '[[clause]]\nid="a"\nwords="b"\nkind="c"\n'):
         (tmp_path / "x.toml").write_text(text)

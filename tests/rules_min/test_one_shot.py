@@ -30,6 +30,23 @@ def test_what_is_remembered_answers_as_what_is_worked_out():
         assert settlement.settle_line(asked, memory) == settlement.settle_line(asked)
 
 
+def test_what_is_remembered_keeps_to_limits_and_to_whole_cents():
+    memory = {}
+    wagers = [{"code": "small", "stake": 900}, {"code": "small", "stake": 100}]
+    for limits in ({}, {"*": [200, 500]}, {"small": [100, 900]}, {}):
+        asked = line(wagers=wagers, limits=limits)
+        assert settlement.settle_line(asked, memory) == settlement.settle_line(asked)
+    cut = settlement.settle_line(line(wagers=wagers, limits={"*": [50, 500]}), memory)["settlements"][0]
+    assert (cut["accepted"], cut["pays"], cut["returned"]) == (500, 500, 1400)
+    head = {"game": "tri_chro", "edition": "qld1985", "balls": 54, "result": ["red", "gold"]}
+    for _ in range(3):  # 3 to 4 on 10 cents is no whole number of cents
+        asked = dict(head, wagers=[{"code": "any:red", "stake": 8}])
+        row = settlement.settle_line(asked, memory)["settlements"][0]
+        assert (row["pays"], row["returned"], row["odds"]) == (6, 14, [3, 4])
+        asked = dict(head, wagers=[{"code": "any:red", "stake": 10}])
+        assert settlement.settle_line(asked, memory)["error"]["code"] == "bad_stake"
+
+
 def test_an_answer_is_the_callers_to_change():
     memory = {}
     for _ in range(3):
@@ -112,4 +129,4 @@ def test_hostile_heads():
 def test_the_games_are_found_by_name():
     for game in settlement.GAMES:
         rules = settlement.GAMES[game]
-        assert game == rules.GAME and rules.EDITIONS and rules.READINGS is not None
+        assert game == rules.GAME and rules.EDITIONS

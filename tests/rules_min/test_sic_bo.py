@@ -93,6 +93,19 @@ def test_clauses_are_the_editions_own():
     assert qld["settlements"][0]["rule"] == "qld s75(f)"
 
 
+def test_every_kind_has_its_own_paragraph():
+    # in the order of the payout clauses: qld s75(a)-(h), act sicbo 6.1(a)-(h)
+    paid = ("small", "big", "triple:1", "double:1", "any_triple", "total:9", "pair:1-2", "single:5")
+    for letter, code in zip("abcdefgh", paid):
+        assert sic_bo.win_rule("qld1985", code) == sic_bo.win_rule("qld2004", code) == "qld s75(%s)" % letter
+        assert sic_bo.win_rule("act1999", code) == "act sicbo 6.1(%s)" % letter
+        assert sic_bo.lose_rule("qld1985", code) == "qld s70"
+    # in the order of act sicbo 4.3(a)-(h), which differs
+    defined = ("small", "big", "triple:1", "double:1", "any_triple", "single:5", "pair:1-2", "total:9")
+    for letter, code in zip("abcdefgh", defined):
+        assert sic_bo.lose_rule("act1999", code) == "act sicbo 4.3(%s)" % letter
+
+
 def test_every_no_spin_gives_every_stake_back_with_its_clause():
     for edition, causes in sic_bo.NO_SPIN.items():
         for cause, clause in causes.items():

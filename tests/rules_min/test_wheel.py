@@ -44,6 +44,7 @@ def test_the_sections_add_up():
     for edition, name, rows in printed():
         sections = [symbol for symbol, (count, _) in rows.items() for _ in range(count)]
         assert len(sections) == int(name)
+        assert {row[0]: row[1:3] for row in wheel.EDITIONS[edition][name][0]} == rows
         assert wheel.bad_sections(edition, name, sections) is None
         assert wheel.bad_sections(edition, name, sections[:-1] + ["nothing"])
         if edition != "cgr1993":  # cgr 7(1) fixes no counts

@@ -1,4 +1,4 @@
-"""Four digits on a TM1637 (Titan Micro): shows the last keys pressed. Knows no rule.
+"""Four digits on a TM1637 (Titan Micro Electronics, TM1637 v2.4): shows the last keys pressed. Knows no rule.
 
 Two wires, least bit first. DIO changes only while CLK is low; it falls while CLK is high to
 start and rises while CLK is high to stop. After eight bits the part answers on a ninth
@@ -7,13 +7,13 @@ clock; we do not read that answer (8.5 of act, qld s78(7): a dark display change
 
 from time import sleep_us
 
+from .digits import shapes
+
 DATA_AUTO, ADDRESS_0, ON = 0x40, 0xC0, 0x88
 HALF_BIT_US = 2  # the part takes up to 500 kHz
-DIGITS = (0x3F, 0x06, 0x5B, 0x4F, 0x66, 0x6D, 0x7D, 0x07, 0x7F, 0x6F)
-BLANK = 0
 
 
-class Display:
+class Tm1637:
     def __init__(self, clk, dio, digits=4, brightness=7):
         self.clk = clk
         self.dio = dio
@@ -26,8 +26,7 @@ class Display:
     def show(self, numbers):
         """These digits from the left, None for a dark one; the rest blank."""
         self._send((DATA_AUTO,))
-        segments = [BLANK if n is None else DIGITS[n] for n in numbers][: self.digits]
-        self._send([ADDRESS_0] + segments + [BLANK] * (self.digits - len(segments)))
+        self._send([ADDRESS_0] + shapes(numbers, self.digits))
         self._send((ON | self.brightness,))
 
     def _send(self, data):

@@ -5,7 +5,7 @@ a half-shifted picture is never seen. Output 0 is Q_A of the chip nearest the bo
 """
 
 
-class Lamps:
+class ShiftLamps:
     def __init__(self, data, clock, latch, outputs):
         self.data = data
         self.clock = clock
