@@ -131,9 +131,9 @@ def random_rounds(rounds: int = 2000, on_chip: int = 10) -> Iterator[Figure]:
     """Contacts that bounce up to 8 ms, glitches at 1 % of the edges; in every edition, some on the chip."""
     editions = sorted(config.EDITIONS_BUILT["sic_bo"])
     share = -(-rounds // len(editions))
-    runs = [(f"sim:sic_bo@{edition}?clock=frozen", share) for edition in editions]
-    runs.append(("emu:sic_bo@act1999", on_chip))
-    outcomes = [soak.run(count, seed, port) for seed, (port, count) in enumerate(runs, 1)]
+    runs = [(f"sim:sic_bo@{edition}?clock=frozen", share, True) for edition in editions]
+    runs += [("sim:sic_bo@qld1985?clock=frozen", share // 4, False), ("emu:sic_bo@act1999", on_chip, True)]
+    outcomes = [soak.run(count, seed, port, 0, covered) for seed, (port, count, covered) in enumerate(runs)]
     for sentence in [wrong for outcome in outcomes for wrong in outcome.wrong]:
         print(sentence, file=sys.stderr)
     yield at_least("rounds_random", sum(outcome.rounds for outcome in outcomes), "rounds", 2000)

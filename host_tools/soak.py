@@ -17,10 +17,11 @@ from pathlib import Path
 
 from rules_min import sic_bo
 
-from . import trace
+from . import config_file, trace
 from .conformance.physics import Wear
 from .conformance.stage import Stage
 from .errors import PitkitError
+from .link import Link
 from .ports import open_port
 from .soak_round import PLANS, Round, Wrong
 
@@ -41,16 +42,19 @@ def run(
     seed: int = 1,
     port: str = PORT,
     first: int = 0,
-    wear: Wear | None = None,
+    covered: bool = True,
     save: Path | None = None,
 ) -> Outcome:
     """So many rounds; a wrong one is told with what replays it, and saved as a trace in the folder `save`."""
     outcome, meters = Outcome(), Counter[str]()
     with open_port(port, role="supervisor") as session:
-        stage = Stage(session, random.Random(f"{seed}"), wear or Wear())
+        if not covered:
+            _take_the_cover_off(session.link)
+        stage = Stage(session, random.Random(f"{seed}"), Wear())
         for number in range(first, first + rounds):
-            replay = f"--port '{port}' --seed {seed} --first {number}"
-            meters += _one(stage, random.Random(f"{seed}/{number}"), replay, outcome, save)
+            replay = f"--port '{port}' --seed {seed} --first {number}" + " --uncovered" * (not covered)
+            stage.begin(random.Random(f"{seed}/{number}"))
+            meters += _one(stage, covered, replay, outcome, save)
             if number % PULL_EVERY == PULL_EVERY - 1:
                 stage.pull()
         told = session.link.command("meters")
@@ -60,14 +64,21 @@ def run(
     return outcome
 
 
-def _one(stage: Stage, dice: random.Random, replay: str, outcome: Outcome, save: Path | None) -> Counter[str]:
+def _take_the_cover_off(link: Link) -> None:
+    settings = config_file.from_board(link.read_config())
+    settings["table"]["variant"] = "uncovered"
+    link.write_config(config_file.to_board(settings))
+
+
+def _one(stage: Stage, covered: bool, replay: str, outcome: Outcome, save: Path | None) -> Counter[str]:
+    dice = stage.wires.dice
     edition = stage.link.identity["edition"]
     known = [plan for plan in PLANS if not plan.cause or plan.cause in sic_bo.NO_SPIN[edition]]
+    known = [plan for plan in known if covered or plan.act != "uncover"]
     plan = dice.choices(known, [plan.weight for plan in known])[0]
     outcome.rounds += 1
     outcome.plans[plan.name] += 1
-    stage.begin(dice)
-    round_ = Round(stage, dice, plan, edition, stage.wear)
+    round_ = Round(stage, dice, plan, edition, stage.wear, covered)
     try:
         round_.play()
         return round_.judge()
@@ -86,9 +97,10 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--first", type=int, default=0, help="number of the first round: a wrong one again")
     ask.add_argument("--port", default=PORT)
+    ask.add_argument("--uncovered", action="store_true", help="a tumbler without a cover (qld)")
     ask.add_argument("--save", type=Path, help="a folder for the traces of wrong rounds")
     asked = ask.parse_args()
-    outcome = run(asked.rounds, asked.seed, asked.port, asked.first, save=asked.save)
+    outcome = run(asked.rounds, asked.seed, asked.port, asked.first, not asked.uncovered, asked.save)
     for sentence in outcome.wrong:
         print(sentence)
     print(f"{outcome.rounds} rounds, {len(outcome.wrong)} wrong, {outcome.edges} edges; seed {asked.seed}")

@@ -47,9 +47,9 @@ PLANS = (
     Plan("dip after the call", 1, "called", "power_lost", "dip", ("boot", "voided")),
     Plan("exposed in the spin", 3, "running", "exposed", "uncover"),
     Plan("exposed before the call", 3, "rested", "exposed", "uncover"),
-    Plan("not flat", 4, "uncovered", "not_flat", "press_no_spin"),
+    Plan("not flat", 4, "entered", "not_flat", "press_no_spin"),
     Plan("stopped by the dealer", 3, "running", "malfunction", "press_no_spin"),
-    Plan("broken die", 1, "uncovered", "broken_die", "say_no_spin"),
+    Plan("broken die", 1, "entered", "broken_die", "say_no_spin"),
     Plan("called off", 1, "opened", "invalidated", "say_no_spin"),
     Plan("stalled", 3, "rested", "malfunction", "clear", ("fault", "voided", "fault_cleared")),
     Plan("never still", 1, "rested", "malfunction", "clear", ("fault", "voided", "fault_cleared")),
@@ -63,8 +63,11 @@ PHASES = {
     "rested": ("rested",),
     "called": ("called",),
     "uncovered": ("uncovered",),
+    "entered": (),
     "result": ("result", "settled"),
 }
+COVERED = tuple(PHASES)
+UNCOVERED = ("opened", "called", "running", "rested", "entered", "result")  # qld s72(1): the call comes first
 
 
 class Wrong(Exception):
@@ -80,6 +83,7 @@ class Round:
     plan: Plan
     edition: str
     wear: Wear
+    covered: bool = True
     wagers: list[tuple[int, str, int]] = field(default_factory=list)  # ref, code, stake
     expected: list[str] = field(default_factory=list)
     thrown: list[int] = field(default_factory=list)
@@ -88,7 +92,7 @@ class Round:
     def play(self) -> None:
         self.drum = Drum(self.dice, self.wear, self._jam(), self.plan.name == "never still")
         self.thrown = self._throw()
-        for phase in PHASES:
+        for phase in COVERED if self.covered else UNCOVERED:
             getattr(self, phase)()
             self.expected += PHASES[phase]
             if self.plan.phase == phase:
@@ -118,7 +122,7 @@ class Round:
         looks = self.dice.randint(1, 4) if self.plan.phase == "running" else sys.maxsize
         while looks and self._turn():
             looks -= 1
-            if self.dice.random() < 0.1 and self.stage.is_driven():
+            if self.covered and self.dice.random() < 0.1 and self.stage.is_driven():
                 self._bet(1)
 
     def _turn(self) -> bool:
@@ -137,7 +141,6 @@ class Round:
 
     def uncovered(self) -> None:
         self.stage.move("cover", False)
-        self._enter_numbers()
 
     def result(self) -> None:
         self.key("key_entry")
@@ -155,7 +158,7 @@ class Round:
             self.stage.link.command("wager", ref=ref, code=code, stake=stake, player="")
             self.wagers.append((ref, code, stake))
 
-    def _enter_numbers(self) -> None:
+    def entered(self) -> None:
         if self.plan.name == "two keys at once, put right":
             pair = [f"key{number}" for number in self.dice.sample(range(1, 7), 2)]
             self.stage.play(together(self.dice, self.wear, pair), 300 * MS)

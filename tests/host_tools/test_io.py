@@ -160,7 +160,7 @@ def test_a_lost_host_and_a_cut_leave_it_dark(session: Session) -> None:
 
 
 def test_other_parts_are_tried_alike() -> None:
-    """A matrix has no pin for each key; a display and lamps of another make; lamps whose current is watched."""
+    """A matrix has no pin for each key; display and lamps of another make; lamps whose current is watched."""
     with open_port(f"{PORT}?parts=matrix,ws2812,ht16k33,h_bridge,shunt", role="supervisor") as session:
         fixture = pins(session)
         with BoardIo(session.link) as board:

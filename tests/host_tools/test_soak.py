@@ -14,6 +14,11 @@ def test_a_hundred_rounds_on_worn_contacts() -> None:
     assert len(outcome.plans) >= 12 and outcome.edges > 10_000
 
 
+def test_rounds_with_a_tumbler_that_has_no_cover() -> None:
+    outcome = soak.run(30, seed=5, port="sim:sic_bo@qld1985?clock=frozen", covered=False)
+    assert outcome.rounds == 30 and outcome.wrong == []
+
+
 def test_some_rounds_on_the_chip() -> None:
     outcome = soak.run(4, seed=3, port="emu:sic_bo@act1999")
     assert outcome.rounds == 4 and outcome.wrong == []
