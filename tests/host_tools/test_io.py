@@ -177,3 +177,15 @@ def test_other_parts_are_tried_alike() -> None:
             assert fixture.lamps() == ["double:3"] and fixture.display() == " 8  "  # nobody else lights them
             assert {0, 9, 28} <= {pin.gpio for pin in board.pins if not pin.name}  # free with these parts
         assert fixture.lamps() == [] and fixture.display().strip() == ""
+
+
+def test_nobody_else_lights_lamps_that_are_being_tried() -> None:
+    """A lamp that burns though dark would be searched for among all of them, were the table in play."""
+    with open_port(f"{PORT}?parts=shunt", role="supervisor") as session:
+        fixture = pins(session)
+        with BoardIo(session.link) as board:
+            fixture.lamp_fails("small", "lit")
+            for _ in range(100):
+                fixture.run(20_000)
+                assert fixture.lamps() in ([], ["small"])
+            board.closed()
