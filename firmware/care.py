@@ -27,8 +27,11 @@ class Care:
             self.parts.line.poll()
 
     def _may_look_at_lamps(self):
-        """Not while the result is about to be entered: a record then would make the lamps lag."""
-        return self.lamps and not self.table.is_awaited()
+        """Not while the result is about to be entered: a record then would make the lamps lag.
+
+        Nor while somebody else lights them, to try them.
+        """
+        return self.lamps and not self.table.is_awaited() and not self.table.aside
 
     def _look_at_lamps(self, now_us):
         """All areas are lit in turn only while no result is shown and none is to come."""

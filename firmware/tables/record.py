@@ -15,7 +15,7 @@ CARRIED_ON = (NUMBER["meters"], NUMBER["voids"])  # what every segment begins wi
 OF_A_ROUND = [number for number, row in messages.EVENTS.items() if row[1][0] == messages.ROUND[0]]
 OF_A_ROUND.append(NUMBER["fault"])
 # a full journal goes without these: no table opens on it until it is pulled
-SPARED = ("boot", "fault", "refused", "lamp_failed", "lamp_works")
+SPARED = ("boot", "fault", "refused", "lamp_failed", "lamp_works", "io_left")
 ROUND_END_SEGMENTS = 2  # kept for all that is not a wager: each act, each refusal, result, settlement
 
 
