@@ -13,6 +13,7 @@ from board_data import BOARD, BUILD
 
 from . import config, faults
 from .access import Access, Watch
+from .bench_io import BenchIo
 from .board import Board
 from .care import Care
 from .config_store import ConfigStore, parse, text_hash
@@ -46,9 +47,10 @@ def build_table(board, setup, log):
         return Closed(log, closed, why if closed == faults.CONFIG_BAD else ""), EdgeRing(), None
     journal.retention = config.value(settings, "journal", "retention_games")
     try:
-        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK)
+        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK, len(sic_bo.rules.AREAS))
     except ValueError as error:  # a pin that the chip cannot use so, as an ADC or a UART
         return Closed(log, faults.CONFIG_BAD, str(error)), EdgeRing(), None
+    log.listener = parts.line.hear if parts.line else None  # before the table: it may void a round it finds
     edition = settings["table"]["edition"]
     covered = settings["table"].get("variant") != "uncovered"
     table = sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us, covered)
@@ -92,6 +94,7 @@ class Machine:
         self.swap = Swap(self.journal, self.log, self.rebuild)
         self.watch, self.watch_ms = Watch(self.journal, self.log), 0
         self.session = Session({}, self.journal, self.identity)
+        self.io = BenchIo(self.board, self.log)
         self.care = None
         self.rebuild()
 
@@ -107,6 +110,7 @@ class Machine:
         return count + 1
 
     def rebuild(self):
+        self.io.leave("set_up_anew")
         self._stop_motor()
         self.log.listener = None
         self.table, self.ring, self.care = self._table()
@@ -116,6 +120,8 @@ class Machine:
         access = Access(self.journal, BOARD["flash"]["sector_bytes"], self.log, self.table)
         self.session.handlers.update(access.handlers())
         self.session.handlers.update(self.utc.handlers())
+        self.io.table = self.table
+        self.session.handlers.update(self.io.handlers())
         self.session.handlers["status"] = self.status
         gc.collect()
         self.collect_us = 0
@@ -167,7 +173,7 @@ class Machine:
 
     def step(self):
         """Once round the loop."""
-        self.table.poll()
+        (self.io if self.io.on else self.table).poll()
         if self.care:
             self.care.poll()
         data = self.board.read()
@@ -180,7 +186,10 @@ class Machine:
     def crashed(self, error):
         """Devices off, then the record: no motor turns while nobody watches it."""
         self._stop_motor()
-        self.table.stop_devices()
+        try:
+            self.table.stop_devices()
+        except Exception:
+            pass  # it may be what failed; the motor is off
         fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
         try:
             self.log("fault", code=fault.code, detail=messages.short(str(fault.detail), DETAIL_BYTES))
@@ -196,7 +205,7 @@ class Machine:
     def _housekeeping(self):
         """Erasing only between rounds; collecting only when no contact or device is under way."""
         now_ms = self.board.now_ms()
-        if self.table.is_idle():
+        if self.table.is_idle() and not self.io.on:
             self.journal.make_room()
             self.setup.poll()
             if now_ms >= self.watch_ms:
@@ -209,7 +218,7 @@ class Machine:
 
     def _deadline_us(self):
         tell_ms = self.session.deadline_ms()
-        times = [self.table.deadline_us(), self.care and self.care.deadline_us()]
+        times = [(self.io if self.io.on else self.table).deadline_us(), self.care and self.care.deadline_us()]
         times.append(None if tell_ms is None else tell_ms * 1000)
         due = [at_us for at_us in times if at_us is not None]
         return min(due) if due else None

@@ -80,6 +80,12 @@ VOIDS = (("causes", "s"),)
 # withdrawn: what was announced before, and waited, is no longer to come
 COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"), ("withdrawn", "u"))
 
+# pitkit io: how many pins are watched, lamp outputs and digits there are, and when it ends by itself
+IO = (("pins", "u"), ("lamps", "u"), ("digits", "u"), ("silence_ms", "u"))
+IO_DARK = 10  # in io_digits: a dark place
+NO_GPIO = 255  # in io_pin: a key of a matrix, which has no pin to itself
+TUMBLE = (("state", "s"), ("turns", "u"), ("run_ms", "u"), ("settle_ms", "u"), ("trouble", "s"))
+
 # number: name, least role, fields, fields of the answer
 COMMANDS = {
     1: ("identify", OBSERVE, (("major", "u"), ("minor", "u"), ("session", "u"), ("role", "s")), IDENTITY),
@@ -117,6 +123,16 @@ COMMANDS = {
         (("board", "s"), ("upto", "u"), ("mac", "b"), ("round", "u"), ("records", "u")),
         ROUND,
     ),
+    # 1: the parts tried one by one, with the table out of play; 2: its edges told while it plays; 0: neither
+    40: ("io", SUPERVISOR, (("on", "u"),), IO),
+    41: ("io_pin", SUPERVISOR, (("index", "u"),), (("name", "s"), ("gpio", "u"), ("active", "u"))),
+    42: ("io_levels", SUPERVISOR, (), (("closed", "l"), ("edges", "l"))),  # by pin; edges counted since
+    # edges not fetched yet, two numbers each: the board's time in µs, and pin * 2 + closed
+    43: ("io_edges", SUPERVISOR, (), (("now_us", "u"), ("lost", "u"), ("edges", "l"))),
+    44: ("io_lamps", SUPERVISOR, (("outputs", "l"),), ()),  # lights exactly these
+    45: ("io_digits", SUPERVISOR, (("digits", "l"),), ()),  # 0 to 9 from the left, IO_DARK
+    46: ("io_motor", SUPERVISOR, (("ms", "u"),), ()),  # on for so long; 0: off
+    47: ("io_tumble", SUPERVISOR, (("start", "u"),), TUMBLE),  # start 0: how far it is
 }
 
 # number: name, fields
@@ -160,6 +176,8 @@ EVENTS = {
     # dark one draws, and which is not known yet
     30: ("lamp_failed", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),
     31: ("lamp_works", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),  # again
+    40: ("io_entered", (("author", "s"),)),  # the table is out of play until it is left, or a start
+    41: ("io_left", (("author", "s"), ("cause", "s"))),  # asked, silence or set_up_anew
 }
 
 # What a board answers in place of a command's fields. The name is for programs, the words for people.

@@ -17,7 +17,7 @@ OF_A_ROUND.append(NUMBER["fault"])
 ENDS = ("result", "cleared", "settled", "voided")  # of a revision
 ROUND_EVENTS = ("wager", "activated", "rested", "called", "uncovered") + ENDS
 # a full journal, or a newer firmware's, goes without these: no table opens on it until that is mended
-SPARED = ("boot", "fault", "refused", "lamp_failed", "lamp_works")
+SPARED = ("boot", "fault", "refused", "lamp_failed", "lamp_works", "io_left")
 NO_ROOM = (faults.JOURNAL_FULL, faults.JOURNAL_NEWER)
 ROUND_END_SEGMENTS = 2  # kept for what ends a round, and for the word that it was pulled
 # what may be written into them: all else is refused before the journal is full to the brim

@@ -30,6 +30,7 @@ class Table:
         self.round, self.revision, self.dice = log.journal.round, 0, ()
         self.turns = 0  # of this round's spin: evidence that goes with its result
         self.fault, self.detail = 0, ""
+        self.aside = ""  # why the table is out of play
         self.refused = set()  # in this round: each is journalled once, so a stuck key wears nothing
 
     # -- acts
@@ -61,6 +62,8 @@ class Table:
     def act(self, act, argument):
         """Does it, or raises Refusal. The one door for keys, commands and devices."""
         try:
+            if act == "open" and self.aside:
+                raise Refusal("out_of_play", self.aside)
             if act == "open" and self.fault:
                 raise Refusal("fault", faults.words(self.fault, self.detail))
             if not self.allowed(act):
@@ -171,6 +174,17 @@ class Table:
         self.fault, self.detail = 0, ""
         if self.device == FAULT:
             self.device = IDLE
+
+    # -- out of play and back
+
+    def set_aside(self, why):
+        """No round opens until it is taken up; its devices are somebody else's meanwhile."""
+        self.stop_devices()
+        self.aside = why
+
+    def take_up(self):
+        self.stop_devices()
+        self.aside = ""
 
     # -- what a table with devices brings of its own
 
