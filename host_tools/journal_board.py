@@ -95,7 +95,7 @@ def _segment(link: Link, found: dict[str, Any], size: int) -> Segment:
 
 
 def _check_grown(path: Path, before: Segment | None, now: Segment) -> None:
-    """What an earlier pull has of this segment must stand in it still: the flash does not forget by itself."""
+    """What an earlier pull has of this segment must stand in it still: flash forgets nothing by itself."""
     if before is None:
         return
     written = max((at for at, byte in enumerate(before.data) if byte != BLANK), default=0) + 1

@@ -103,7 +103,7 @@ class NoCare:
 
 def _parts(board: Any, settings: dict[str, Any], *_: Any) -> Parts:
     parts = Parts(Rig.clock, turns=settings.get("timing", {}).get("turns", 4))
-    parts.ring = None
+    parts.ring = parts.line = None
     return parts
 
 
