@@ -17,8 +17,6 @@ import hashlib
 import io
 import os
 
-import deflate
-
 from .protocol.session import Refusal
 
 BLOCK_BYTES = 4096
@@ -79,6 +77,8 @@ class Coming:
             self._write(self._unpacked(data) if head >= DEFLATED else data)
 
     def _unpacked(self, data):
+        import deflate  # MicroPython's own; nothing else here needs a board
+
         stream = deflate.DeflateIO(io.BytesIO(data), deflate.RAW, WINDOW_BITS)
         return memoryview(self.block)[: stream.readinto(self.block)]
 

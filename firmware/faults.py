@@ -19,7 +19,8 @@ RETIRED = 45
 ADOPTION_CUT = 46
 NOISE_UNHEALTHY = 50
 CRASHED = 90
-LASTING = (SEAL_BROKEN,)  # the power going and coming does not mend these: a start finds them again
+# The power going and coming does not mend these: somebody has to see to them, and a start finds them again.
+LASTING = (EDGES_LOST, TUMBLER_STALLED, SEAL_BROKEN, MOTOR_OVERRUN)
 
 FAULTS = {
     EDGES_LOST: (
@@ -74,8 +75,8 @@ FAULTS = {
     ),
     CONFIG_COPY: (
         "config_copy",
-        "one of the two copies of the configuration is spoilt, the other one serves",
-        "apply the configuration again",
+        "a copy of the configuration was spoilt; the other one serves, and it was written anew",
+        "if it comes again, replace the board",
     ),
     RETIRED: (
         "retired",

@@ -13,10 +13,11 @@ from board_data import BOARD, BUILD
 
 from . import config, faults
 from .access import Access, Watch
+from .bench_io import BenchIo
 from .board import Board
 from .bulk import AS_IT_IS, IS_DEFLATED, Bulk, blocks_of
 from .care import Care
-from .config_store import ConfigStore, text_hash
+from .config_store import ConfigStore, parse, text_hash
 from .devices.edges import EdgeRing
 from .journal.chain import KEY_BYTES
 from .journal.journal import Journal
@@ -47,9 +48,10 @@ def build_table(board, setup, log):
         return Closed(log, closed, why if closed == faults.CONFIG_BAD else ""), EdgeRing(), None
     journal.retention = config.value(settings, "journal", "retention_games")
     try:
-        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK)
+        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK, len(sic_bo.rules.AREAS))
     except ValueError as error:  # a pin that the chip cannot use so, as an ADC or a UART
         return Closed(log, faults.CONFIG_BAD, str(error)), EdgeRing(), None
+    log.listener = parts.line.hear if parts.line else None  # before the table: it may void a round it finds
     edition = settings["table"]["edition"]
     covered = settings["table"].get("variant") != "uncovered"
     table = sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us, covered)
@@ -82,19 +84,19 @@ class Machine:
 
     def __init__(self):
         self.board = Board(BOARD)
+        self.board.start_watchdog()
         flash = BOARD["flash"]
         sizes = flash["sector_bytes"], flash["page_bytes"]
         self.journal = Journal(self.board.flash("journal"), self.board.now_ms, first_key, *sizes)
         self.log = Log(self.journal, self.board.now_us)
         begin_meters(self.journal)
-        while self.journal.make_room():
-            pass  # nothing runs yet: the one time when erasing may take what it takes
-        self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
         store = ConfigStore(self.board.flash("config"), *sizes)
         waiting = ConfigStore(self.board.flash("waiting"), *sizes)
+        self.journal.retention = config.retention(parse(store.text))
+        while self.journal.make_room():
+            self.board.feed()  # nothing runs yet: the one time when erasing may take what it takes
+        self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
         self.boot = self._count_boot(text_hash(store.text) if store.text else "")
-        if store.spoilt and store.text:
-            self.log("fault", code=faults.CONFIG_COPY, detail="")  # told; it is made good from the other
         self.utc = Utc(self.board.now_ms, self.log)
         default = BUILD["default_config"]
         self.setup = Setup(store, waiting, default, self.board, self.log, self.utc, self.rebuild)
@@ -102,6 +104,7 @@ class Machine:
         self.watch, self.watch_ms = Watch(self.journal, self.log), 0
         self.session = Session({}, self.journal, self.identity)
         self.bulk = Bulk({"dictionary": dictionary_block, "journal": self.segment}, BUILD["files"])
+        self.io = BenchIo(self.board, self.log)
         self.care = None
         self.rebuild()
 
@@ -117,9 +120,10 @@ class Machine:
         return count + 1
 
     def rebuild(self):
+        self.io.leave("set_up_anew")
         self._stop_motor()
         self.log.listener = None
-        self.table, self.ring, self.care = build_table(self.board, self.setup, self.log)
+        self.table, self.ring, self.care = self._table()
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(self.setup.handlers(self.table))
         self.session.handlers.update(self.swap.handlers(self.table))
@@ -127,11 +131,21 @@ class Machine:
         self.session.handlers.update(access.handlers())
         self.session.handlers.update(self.utc.handlers())
         self.session.handlers.update(self.bulk.handlers(self.table))
+        self.io.table = self.table
+        self.session.handlers.update(self.io.handlers())
         self.session.handlers["status"] = self.status
         self.session.handlers["line_stats"] = self.line_stats
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
+
+    def _table(self):
+        """The table; where the record is such that none can be built, a closed one: it can be pulled."""
+        try:
+            return build_table(self.board, self.setup, self.log)
+        except Exception as error:
+            fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
+            return Closed(self.log, fault.code, str(fault.detail)), EdgeRing(), None
 
     def _stop_motor(self):
         if self.care:
@@ -187,7 +201,7 @@ class Machine:
 
     def step(self):
         """Once round the loop."""
-        self.table.poll()
+        (self.io if self.io.on else self.table).poll()
         if self.care:
             self.care.poll()
         data = self.board.read()
@@ -200,7 +214,10 @@ class Machine:
     def crashed(self, error):
         """Devices off, then the record: no motor turns while nobody watches it."""
         self._stop_motor()
-        self.table.stop_devices()
+        try:
+            self.table.stop_devices()
+        except Exception:
+            pass  # it may be what failed; the motor is off
         fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
         try:
             self.log("fault", code=fault.code, detail=messages.short(str(fault.detail), DETAIL_BYTES))
@@ -218,7 +235,7 @@ class Machine:
     def _housekeeping(self):
         """Erasing only between rounds; collecting only when no contact or device is under way."""
         now_ms = self.board.now_ms()
-        if self.table.is_idle():
+        if self.table.is_idle() and not self.io.on:
             self.journal.make_room()
             self.setup.poll()
             if now_ms >= self.watch_ms:
@@ -231,7 +248,7 @@ class Machine:
 
     def _deadline_us(self):
         tell_ms = self.session.deadline_ms() if self.board.is_line_free() else None
-        times = [self.table.deadline_us(), self.care and self.care.deadline_us()]
+        times = [(self.io if self.io.on else self.table).deadline_us(), self.care and self.care.deadline_us()]
         times.append(None if tell_ms is None else tell_ms * 1000)
         due = [at_us for at_us in times if at_us is not None]
         return min(due) if due else None
@@ -240,7 +257,6 @@ class Machine:
 def run():
     """For ever. An error of our own is put on record, and the board starts again from the journal."""
     machine = Machine()
-    machine.board.start_watchdog()
     try:
         while True:
             machine.board.feed()

@@ -30,6 +30,7 @@ COMMANDS = {
     "demo": "demo",
     "emu": "stand",
     "image": "image",
+    "io": "io",
     "journal": "swap",  # which adds its two to those of journal.py
     "latency": "latency",
     "link": "link",

@@ -98,7 +98,7 @@ class Reader(Ring):
             at = 0 if page else records.FIRST_RECORD
             found = records.find(self.page, at)
             while found:
-                cause = records.cause_at(self.page, records.begin_of(self.page, at))
+                cause = records.cause_at(self.page, records.begin_of(self.page, found))
                 if cause:
                     yield cause, found[0]
                 at = found[1]
@@ -110,6 +110,11 @@ class Reader(Ring):
             if row[4] < round_:
                 return row[2]
         return self.first_seq
+
+    def missing_in(self, index):
+        """How many records of this segment cannot be read."""
+        found = sum(1 for _ in self.walk(self.order[index][1]))
+        return self.order[index + 1][2] - self.order[index][2] - found
 
     def spoilt_in(self, index):
         """The number of the first record missing from this segment (counted from the oldest), or None."""

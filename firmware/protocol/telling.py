@@ -54,7 +54,10 @@ class Teller:
 
     def acknowledged(self, upto, marks, now_ms):
         """The host has all up to `upto`, and behind that what is marked."""
-        if self.upto is None or upto > self._last():
+        if self.upto is None or upto >= self.journal.next_seq or (upto > self._last() and not self.windowed):
+            return
+        if upto > self._last():  # it had them before it followed anew
+            self.under_way, self.upto = [], upto
             return
         came = marked(upto, marks)
         for row in self.under_way:

@@ -1,8 +1,11 @@
 """The journal: on flash when append returns, found again at start, torn tails passed over."""
 
+import binascii
+import struct
+
 from fakes import FakeFlash, PowerCut, first_key
 
-from firmware.faults import JOURNAL_FULL, JOURNAL_WRITE, Fault
+from firmware.faults import JOURNAL_FULL, JOURNAL_NEWER, JOURNAL_WRITE, Fault
 from firmware.journal import chain, records
 from firmware.journal.journal import Journal
 
@@ -217,16 +220,59 @@ def test_a_journal_of_a_newer_version_is_left_as_it_is():
     flash = FakeFlash()
     journal = Journal(flash, clock, first_key)
     journal.append(1, b"of the newer firmware")
-    newer = bytearray(flash.memory[:256])
+    newer = bytearray(flash.memory[: records.HEADER_BYTES - 4])
     newer[3] += 1
-    newer[records.HEADER_BYTES - 1] ^= 0x5A  # whatever its own check is, it is not ours
-    flash.memory[:256] = newer
+    flash.memory[: records.HEADER_BYTES] = newer + struct.pack("<I", binascii.crc32(newer) & 0xFFFFFFFF)
     kept = bytes(flash.memory)
     again = Journal(flash, clock, first_key)
-    assert again.newer and again.append(1, b"lost") == 0
+    assert again.newer
+    try:
+        again.append(1, b"lost")
+        raise AssertionError("written")
+    except Fault as fault:
+        assert fault.code == JOURNAL_NEWER
     while again.make_room():
         pass
     assert bytes(flash.memory) == kept and flash.erases == 0
+
+
+def half_erase(flash, share, dice):
+    """So many of a hundred bits of the first sector are set, as when the power goes in an erase."""
+    for at in range(4096):
+        for bit in range(8):
+            dice = (dice * 1103515245 + 12345) & 0x7FFFFFFF
+            if (dice >> 16) % 100 < share:
+                flash.memory[at] |= 1 << bit
+    return dice
+
+
+def test_a_half_erased_segment_is_no_newer_firmwares_and_not_spoilt():
+    dice = 1
+    for share in (1, 3, 8, 20, 50, 90):
+        for _ in range(6):
+            flash = FakeFlash(sectors=8)
+            journal = Journal(flash, clock, first_key)
+            for n in range(140):
+                journal.append(1, b"%d" % n * 30)
+            dice = half_erase(flash, share, dice)
+            again = Journal(flash, clock, first_key)
+            assert not again.newer, share
+            assert all(again.spoilt_in(index) is None for index in range(len(again.order))), share
+            assert again.append(1, b"on") == 141
+
+
+def test_a_flip_in_any_length_hides_no_record_behind_it():
+    flash = FakeFlash(sectors=4)
+    journal = Journal(flash, clock, first_key)
+    for n in range(9):
+        journal.append(1, b"%d" % n * 30)
+    at = records.FIRST_RECORD
+    for bit in range(8):
+        flash.memory[at] ^= 1 << bit
+        again = Journal(flash, clock, first_key)
+        assert again.next_seq == 10 and payloads(again) == [b"%d" % n * 30 for n in range(1, 9)], bit
+        assert again.spoilt_in(0) == 1
+        flash.memory[at] ^= 1 << bit
 
 
 def test_a_spoilt_header_costs_no_record():

@@ -312,7 +312,7 @@ LAMP_MA, SETTLE_US = 20, 10000
 
 
 class Layout:
-    """Twelve lamps and the current in their return; some are dead, some burn all the time."""
+    """Ten lamps on twelve outputs, and the current in their return; some are dead, some burn all the time."""
 
     outputs = 12
 
@@ -320,14 +320,14 @@ class Layout:
         self.on, self.ever = (), set()
         self.dead, self.stuck, self.more_ma = set(), set(), 0
         self.us = 0
-        self.watch = LampWatch(self, self.read_ma, LAMP_MA, 0, SETTLE_US // 1000, lambda: self.us)
+        self.watch = LampWatch(self, 10, self.read_ma, LAMP_MA, 0, SETTLE_US // 1000, lambda: self.us)
 
     def show(self, outputs):
         self.on = tuple(outputs)
         self.ever |= set(outputs)
 
     def read_ma(self):
-        drawing = set(self.on) - self.dead | self.stuck
+        drawing = set(self.on) - {10, 11} - self.dead | self.stuck
         return len(drawing) * LAMP_MA + self.more_ma
 
     def run(self, seconds=2, light_all=False):
@@ -369,6 +369,9 @@ def test_a_lamp_that_fails_while_it_is_lit_is_told_within_two_looks():
     assert layout.run(3) == []
     layout.dead = {7}
     assert layout.run(2) == [(7, DARK)] and LOOK_US == 1000000
+    assert layout.run(5) == []
+    layout.dead = set()
+    assert layout.run(2) == [(7, WORKS)]
 
 
 def test_two_dead_lamps_are_two():

@@ -142,6 +142,20 @@ def test_an_old_acknowledgement_of_another_session_counts_for_nothing():
     assert line.session.teller.upto == 1
 
 
+def test_a_host_that_follows_from_before_what_it_has_is_not_told_for_ever():
+    line = Line()
+    line.hello()
+    for _ in range(30):
+        line.journal.append(OPENED, b"\x01")
+    line.send(101, "follow", event=2)
+    while line.session.next_event(0):
+        pass
+    line.raw(acknowledge(20, []))
+    assert frames.Deframer().feed(line.session.next_event(0))[0][1] == 21
+    line.raw(acknowledge(999, []))
+    assert line.session.teller.upto == 20
+
+
 def test_a_silent_host_is_asked_with_the_oldest_alone():
     line = Line()
     line.hello()
