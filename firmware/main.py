@@ -204,12 +204,12 @@ class Machine:
         (self.io if self.io.on else self.table).poll()
         if self.care:
             self.care.poll()
-        data = self.board.read()
-        if data:
-            self.board.write(self.session.feed(data, self.board.now_ms()))
+        self._listen()
         self._tell()
         self._housekeeping()
-        self.board.wait(self._deadline_us(), self.ring)
+        if not self.board.has_come():
+            self.board.wait(self._deadline_us(), self.ring)
+        self._listen()  # what ended the wait is answered at once; edges have their own times
 
     def crashed(self, error):
         """Devices off, then the record: no motor turns while nobody watches it."""
@@ -223,6 +223,11 @@ class Machine:
             self.log("fault", code=fault.code, detail=messages.short(str(fault.detail), DETAIL_BYTES))
         except faults.Fault:
             pass  # it is the journal that fails; what it holds is whole
+
+    def _listen(self):
+        data = self.board.read()
+        if data:
+            self.board.write(self.session.feed(data, self.board.now_ms()))
 
     def _tell(self):
         """Events, while the line takes them: a host that does not read stops them, not the table."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
+import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -20,7 +21,7 @@ from rich.table import Table
 from firmware import config
 from rules_min.sic_bo import AREAS
 
-from . import bench_cuts, bench_rules, image, soak
+from . import bench_cuts, bench_link, bench_rules, image, soak
 from .conformance import tumbler
 from .conformance.bench import Bench
 from .ports import open_port
@@ -181,13 +182,56 @@ def rules() -> Iterator[Figure]:
     )
 
 
+def beside(name: str, ours: float, peer: str, theirs: float, unit: str, most: float) -> Figure:
+    """A time of ours that is to be at most such a share of a peer's."""
+    ratio = ours / theirs
+    return Figure(name, ours, unit, f"at most {most:g} of the peer's", ratio <= most, peer, theirs, ratio)
+
+
+def quicker(name: str, ours: float, peer: str, theirs: float, least: float) -> Figure:
+    ratio = theirs / ours
+    return Figure(name, ours, "s", f"at least {least:g} times the peer", ratio >= least, peer, theirs, ratio)
+
+
+def line(commands: int = 10_000) -> Iterator[Figure]:
+    """The line: nothing lost on a hostile one, and its pace beside Belay's and mpremote's."""
+    found = bench_link.hostile(commands)
+    yield at_most("link_lost", found.lost + found.out_of_order, "messages", 0)
+    yield at_most("link_doubled", found.doubled, "messages", 0)
+    ours, theirs = bench_link.round_trips_ms()
+    yield beside("rtt_vs_belay_emu", ours, "belay", theirs, "ms", 0.6)
+    ours, theirs = bench_link.file_seconds(random.Random(1).randbytes(bench_link.BULK_BYTES))
+    yield quicker("bulk_random_vs_mpremote_emu", ours, "mpremote cp", theirs, 3)
+    ours, theirs = bench_link.file_seconds(bench_link.own_sources())
+    yield quicker("bulk_files_vs_mpremote_emu", ours, "mpremote cp", theirs, 6)
+    yield at_least("line_use_115200", bench_link.line_use(), "of the line", 0.85)
+    wrong, cpu_s = bench_link.many_boards(64)
+    yield at_most("boards_64_lost", wrong, "events", 0)
+    few_cpu_s = bench_link.many_boards(16)[1]
+    yield at_most("boards_64_cpu_vs_16", cpu_s / few_cpu_s, "times a board's share", 1.5)
+
+
+def long_line() -> Iterator[Figure]:
+    """A hundred thousand commands and as many events."""
+    return line(100_000)
+
+
 Measure = Callable[[], Iterator[Figure]]
-MEASURES: tuple[Measure, ...] = (image_size, rules, emulated_chip, other_parts, power_cuts, random_rounds)
+MEASURES: tuple[Measure, ...] = (
+    image_size,
+    rules,
+    emulated_chip,
+    other_parts,
+    line,
+    power_cuts,
+    random_rounds,
+)
 LONG: tuple[Measure, ...] = (
     image_size,
     rules,
     emulated_chip,
     other_parts,
+    long_line,
     many_power_cuts,
     many_random_rounds,
 )

@@ -2,7 +2,7 @@
 add_library(usermod_pitkit_native INTERFACE)
 target_sources(usermod_pitkit_native INTERFACE
     ${CMAKE_CURRENT_LIST_DIR}/line.c
-    ${CMAKE_CURRENT_LIST_DIR}/cobs.c
+    ${CMAKE_CURRENT_LIST_DIR}/frame.c
     ${CMAKE_CURRENT_LIST_DIR}/heap.c
     ${CMAKE_CURRENT_LIST_DIR}/module.c
 )

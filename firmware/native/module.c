@@ -9,8 +9,9 @@ static const mp_rom_map_elem_t native_globals_table[] = {
     { MP_ROM_QSTR(MP_QSTR_write), MP_ROM_PTR(&native_write_obj) },
     { MP_ROM_QSTR(MP_QSTR_wait_us), MP_ROM_PTR(&native_wait_us_obj) },
     { MP_ROM_QSTR(MP_QSTR_heap_free), MP_ROM_PTR(&native_heap_free_obj) },
-    { MP_ROM_QSTR(MP_QSTR_cobs_encode), MP_ROM_PTR(&native_cobs_encode_obj) },
-    { MP_ROM_QSTR(MP_QSTR_cobs_decode), MP_ROM_PTR(&native_cobs_decode_obj) },
+    { MP_ROM_QSTR(MP_QSTR_frame_encode), MP_ROM_PTR(&native_frame_encode_obj) },
+    { MP_ROM_QSTR(MP_QSTR_frame_decode), MP_ROM_PTR(&native_frame_decode_obj) },
+    { MP_ROM_QSTR(MP_QSTR_pack), MP_ROM_PTR(&native_pack_obj) },
 };
 static MP_DEFINE_CONST_DICT(native_globals, native_globals_table);
 

@@ -12,11 +12,8 @@ whole frame inside the 256 bytes a Pico's USB can hold.
 import binascii
 import struct
 
-try:
-    from pitkit_native import cobs_decode, cobs_encode
-except ImportError:  # the host, the simulated board, a board that only takes files
-    from .cobs import decode as cobs_decode
-    from .cobs import encode as cobs_encode
+from .cobs import decode as cobs_decode
+from .cobs import encode as cobs_encode
 
 COMMAND, REPLY, EVENT, ACK, STREAMED = 67, 82, 69, 65, 86  # C R E A V
 HEAD = "<BIB"
@@ -26,7 +23,7 @@ MAX_BODY = 224
 MAX_FRAME = HEAD_BYTES + MAX_BODY + CRC_BYTES + 4
 
 
-def encode(kind, number, type_, body=b""):
+def encode_pure(kind, number, type_, body):
     if len(body) > MAX_BODY:
         raise ValueError("a frame's body is at most %d bytes" % MAX_BODY)
     content = struct.pack(HEAD, kind, number, type_) + body
@@ -34,7 +31,7 @@ def encode(kind, number, type_, body=b""):
     return b"\0" + cobs_encode(content + crc) + b"\0"
 
 
-def decode(stuffed):
+def decode_pure(stuffed):
     """(kind, number, type, body) of what stood between two zeros, or None."""
     content = cobs_decode(stuffed)
     if content is None or len(content) < HEAD_BYTES + CRC_BYTES:
@@ -44,6 +41,18 @@ def decode(stuffed):
         return None
     kind, number, type_ = struct.unpack(HEAD, content[:HEAD_BYTES])
     return kind, number, type_, content[HEAD_BYTES:-CRC_BYTES]
+
+
+try:
+    from pitkit_native import frame_decode, frame_encode
+except ImportError:  # the host, the simulated board, a board that only takes files
+    frame_decode, frame_encode = decode_pure, encode_pure
+decode = frame_decode
+
+
+def encode(kind, number, type_, body=b""):
+    """A frame, with its zeros."""
+    return frame_encode(kind, number, type_, body)
 
 
 class Deframer:

@@ -2,36 +2,9 @@
 
 import hashlib
 import random
-from pathlib import Path
 
 import pytest
 
-COBS = Path(__file__).parents[2] / "firmware" / "protocol" / "cobs.py"
-# the vectors of tests/firmware/test_frames.py, and garbage; `encode` and `decode` are the pure ones
-COMPARE = """
-from pitkit_native import cobs_decode, cobs_encode
-
-def noise(seed, count):
-    out, state = bytearray(), seed
-    for _ in range(count):
-        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
-        out.append(state >> 16 & 255)
-    return bytes(out)
-
-count = 0
-for length in list(range(6)) + [20, 253, 254, 255, 256, 507, 508, 509, 700]:
-    for data in (bytes(length), b"\\x01" * length, noise(length, length), bytes(range(1, 255)) * 2):
-        stuffed = encode(data)
-        assert cobs_encode(data) == stuffed, data
-        assert cobs_decode(bytearray(stuffed)) == decode(stuffed) == data, stuffed
-        count += 1
-for seed in range(120):
-    bad = noise(seed, seed % 40) if seed % 2 else bytes(b % 9 for b in noise(seed, seed % 40))
-    assert cobs_decode(bad) == decode(bad), bad
-    count += 1
-assert cobs_decode(b"\\xff\\x01") is None
-print(count)
-"""
 READ = """
 import hashlib, micropython, time
 from pitkit_native import read_into, wait_us
@@ -83,10 +56,6 @@ print(time.ticks_diff(woken, seen[0]), time.ticks_diff(woken, start))
 """
 
 
-def test_its_stuffing_is_the_pure_one(bench):
-    assert int(bench.python(COBS.read_text() + COMPARE)) == 15 * 4 + 120
-
-
 def test_its_free_heap_is_the_collectors(bench):
     bench.python("import gc\nfrom pitkit_native import heap_free")
     for code in ("gc.collect()", "kept = [bytes(n) for n in range(300)]", "kept = kept[::3]; gc.collect()"):
@@ -96,7 +65,13 @@ def test_its_free_heap_is_the_collectors(bench):
 
 def test_what_is_no_buffer_is_refused(bench):
     bench.python("import pitkit_native")
-    for call in ("read_into(b'fixed')", "write(5)", "cobs_encode(None)", "cobs_decode(7)", "wait_us('1')"):
+    for call in (
+        "read_into(b'fixed')",
+        "write(5)",
+        "frame_encode(1, 2, 3, None)",
+        "frame_decode(7)",
+        "wait_us('1')",
+    ):
         code = f"try: pitkit_native.{call}; print('taken')\nexcept TypeError: print('refused')"
         assert bench.python(code) == "refused", call
 
