@@ -243,10 +243,6 @@ class Board:
 
     # -- the line
 
-    def has_come(self):
-        """Whether there is something to read."""
-        return self._line.wait_us(0)
-
     def read(self):
         """What has come."""
         return self._line.read()

@@ -36,6 +36,8 @@ from .utc import Utc
 BOOT = NUMBER["boot"]
 JOURNAL_LOOK_MS = 2000  # a segment of the record is read over, between rounds
 HEAP_LOOK_MS = 200  # asking how much is free walks the whole heap
+QUICK_ANSWERS = 8  # in a row, then the table is looked at all the same
+LINGER_US = 3000  # a host that waits for each answer sends its next order within this
 CRASH_PAUSE_MS = 5000  # a board that crashes at every start must not write its journal full
 
 
@@ -207,9 +209,19 @@ class Machine:
         self._listen()
         self._tell()
         self._housekeeping()
-        if not self.board.has_come():
-            self.board.wait(self._deadline_us(), self.ring)
-        self._listen()  # what ended the wait is answered at once; edges have their own times
+        due_us = self._deadline_us()
+        self.board.wait(due_us, self.ring)
+        self._answer_quickly(due_us)
+
+    def _answer_quickly(self, due_us):
+        """What ended the wait, and what comes right behind it; an edge or a deadline is the table's turn."""
+        for _ in range(QUICK_ANSWERS):
+            if not self._listen() or self.ring.head != self.ring.tail:
+                return
+            now_us = self.board.now_us()
+            if due_us is not None and due_us <= now_us + LINGER_US:
+                return
+            self.board.wait(now_us + LINGER_US, self.ring)
 
     def crashed(self, error):
         """Devices off, then the record: no motor turns while nobody watches it."""
@@ -225,9 +237,11 @@ class Machine:
             pass  # it is the journal that fails; what it holds is whole
 
     def _listen(self):
+        """Whether anything came."""
         data = self.board.read()
         if data:
             self.board.write(self.session.feed(data, self.board.now_ms()))
+        return data
 
     def _tell(self):
         """Events, while the line takes them: a host that does not read stops them, not the table."""

@@ -47,12 +47,12 @@ class Counts:
 class LineEnd:
     def __init__(self, previous: int = 0, randbits: Callable[[int], int] = secrets.randbits) -> None:
         """`previous`: the session of a process that this one takes over from."""
-        self.session = randbits(32) or 1
+        self.session = randbits(29) or 1  # small integers on a chip of 32 bits, which need no heap there
         self.previous = previous
         self.deframer = frames.Deframer()
         self.counts = Counts()
         # numbers begin anywhere: an old frame of another session fits in nowhere
-        self.number = randbits(30)
+        self.number = randbits(28)
         self.window, self.window_bytes = 1, 1 << 20
         self.windowed = False
         self.patience = Patience(FIRST_MS, LEAST_MS)

@@ -65,8 +65,12 @@ class Deframer:
 
     def feed(self, data):
         """The frames that `data` completed, oldest first."""
-        found = []
         parts = bytes(data).split(b"\0")
+        if len(parts) == 3 and not (self.buffer or self.skipping or parts[0] or parts[2]):
+            frame = decode(parts[1]) if parts[1] else None  # one frame and nothing else, as it mostly is
+            if frame:
+                return [frame]
+        found = []
         self._take(parts[0])
         for part in parts[1:]:
             self._end(found)

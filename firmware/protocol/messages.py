@@ -323,8 +323,10 @@ def unpack(fields, data, older=False):
 
     `older`: what an older version wrote may end before the fields that came later; they are 0 or empty.
     """
-    reader = _Reader(data)
     found = {}
+    if not fields:
+        return found
+    reader = _Reader(data)
     for name, kind in fields:
         ended = older and reader.at == len(data)
         found[name] = NOTHING[kind] if ended else reader.field(kind)

@@ -18,6 +18,7 @@ from .window import WINDOW, pack_marks
 WORDS_BYTES = 150  # of a refusal, whatever it quotes: it must fit in a frame and in a record
 SESSION_BYTES = 4
 MASK = 0xFFFFFFFF
+STATUS = [bytes([status]) for status in range(5)]
 REFUSED_RECORD = messages.numbers(messages.EVENTS)["refused"]
 
 
@@ -86,9 +87,11 @@ class Session:
             return self._again(number, type_, row, body)
         if self.windowed and number > self.last_number + 1:
             return self._hold(number, type_, body)
-        out = self._take(number, type_, body)
-        while self.last_number + 1 in self.held:
-            out += self._take(self.last_number + 1, *self.held.pop(self.last_number + 1))
+        out = self._take(number, type_, row, body)
+        while self.held and self.last_number + 1 in self.held:
+            number = self.last_number + 1
+            type_, body = self.held.pop(number)
+            out += self._take(number, type_, messages.COMMANDS.get(type_), body)
         return out
 
     def _hold(self, number, type_, body):
@@ -99,12 +102,12 @@ class Session:
         self.held[number] = (type_, body)
         return frames.encode(frames.ACK, self.last_number, 0, pack_marks(self.last_number, self.held))
 
-    def _take(self, number, type_, body):
+    def _take(self, number, type_, row, body):
         self.applied += 1
         self.last_number = number
         self.journal.cause = (self.id, number) if self.windowed else None
         try:
-            reply = self._answer(number, type_, messages.COMMANDS.get(type_), body)
+            reply = self._answer(number, type_, row, body)
         finally:
             self.journal.cause = None
         if self.windowed:
@@ -201,14 +204,15 @@ class Session:
         handler = self.handlers.get(row[0])
         if handler is None:
             raise Refusal("not_here", "this table has no such act")
-        return self._reply(number, type_, messages.OK, messages.pack(row[3], handler(asked) or {}))
+        answer = handler(asked) or {}
+        return self._reply(number, type_, messages.OK, messages.pack(row[3], answer) if row[3] else b"")
 
     def _refuse(self, number, type_, status, refusal):
         fields = {"code": refusal.code, "message": refusal.message, "rule": refusal.rule}
         return self._reply(number, type_, status, messages.pack(messages.REFUSAL, fields))
 
     def _reply(self, number, type_, status, body):
-        return frames.encode(frames.REPLY, number, type_, bytes([status]) + body)
+        return frames.frame_encode(frames.REPLY, number, type_, STATUS[status] + body)
 
     def stats(self):
         teller = self.teller
