@@ -152,7 +152,7 @@ class Bulk:
             raise Refusal("bad_part", "the parts do not follow one another")
         try:
             self.coming.take(asked["part"])
-        except (OSError, ValueError) as error:  # the flash is full, or no deflate could make this
+        except (OSError, ValueError, EOFError) as error:  # the flash is full, or no deflate could make this
             self._forget()
             raise Refusal("no_file", "the board cannot keep it (%s)" % error)
 

@@ -23,7 +23,7 @@ from .emulator import Emulator
 from .errors import PitkitError
 from .hostile_line import Outcome, Trial
 from .link import Link
-from .live import Board, connect
+from .live import connect
 from .paced_line import PacedLine
 from .ports import Session, open_port
 from .targets import wiring
@@ -149,27 +149,44 @@ def many_boards(count: int) -> tuple[int, float]:
     """(events lost or doubled, host CPU seconds a board) with so many simulated boards in one process."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        with ThreadPoolExecutor(4) as pool:
-            sessions = list(pool.map(lambda _: open_port(SIM), range(count)))
-        for session in sessions:
-            stack.callback(session.close)
-            session.link.close()
+        ports = stack.enter_context(_simulated(count))
         start = time.process_time()
-        boards = [connect(session.port, log=folder / f"{n}.jsonl") for n, session in enumerate(sessions)]
+        boards = [connect(port, log=folder / f"{n}.jsonl") for n, port in enumerate(ports)]
         orders = [board.submit("open") for board in boards]
         for ref in range(WAGERS_EACH):
             fields = {"ref": ref, "code": "small", "stake": 500, "player": ""}
             orders += [board.submit("wager", **fields) for board in boards]
         for order in orders:
             order.result(60)
-        wrong = sum(_wrong(board, folder / f"{n}.jsonl") for n, board in enumerate(boards))
+        wrong = sum(_wrong(folder / f"{n}.jsonl") for n in range(count))
         cpu_s = time.process_time() - start
         for board in boards:
             board.close()
     return wrong, cpu_s / count
 
 
-def _wrong(board: Board, log: Path) -> int:
+@contextmanager
+def _simulated(count: int) -> Iterator[list[str]]:
+    """The ports of so many boards in a process of their own: ours is the host, and nothing else."""
+    command = [sys.executable, "-m", "host_tools.bench_link", str(count)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        yield json.loads(process.stdout.readline())
+
+
+def _stand(count: int) -> None:
+    """Starts the boards, says where they are, and stops them when nobody asks for them any more."""
+    with ThreadPoolExecutor(4) as pool:
+        sessions = list(pool.map(lambda _: open_port(SIM), range(count)))
+    for session in sessions:
+        session.link.close()
+    print(json.dumps([session.port for session in sessions]), flush=True)
+    sys.stdin.read()
+    for session in sessions:
+        session.close()
+
+
+def _wrong(log: Path) -> int:
     """Events that are not on the log once and in order."""
     deadline = time.monotonic() + 30
     while True:
@@ -181,3 +198,7 @@ def _wrong(board: Board, log: Path) -> int:
     seqs = [row["seq"] for row in rows if "seq" in row]
     missing = len(set(range(WAGERS_EACH)) - set(refs))
     return missing + len(refs) - len(set(refs)) + (seqs != list(range(1, len(seqs) + 1)))
+
+
+if __name__ == "__main__":
+    _stand(int(sys.argv[1]))

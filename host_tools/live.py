@@ -185,7 +185,7 @@ class Board(Orders):
             return
         try:
             data = read_some(self._serial, WAIT_S)
-        except (serial.SerialException, OSError, TypeError) as error:
+        except (serial.SerialException, OSError, TypeError, ValueError) as error:
             self._lost(plain_error(error))
             return
         with self._lock:
