@@ -62,7 +62,7 @@ class Coming:
 
     def begin(self):
         """The host starts to send, from the first block that is not here."""
-        self.buffer = b""
+        self.buffer = bytearray()
         self.came = 0
 
     def take(self, part):
