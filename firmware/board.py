@@ -138,17 +138,21 @@ class Board:
         return self._now_us + ticks_diff(ticks, self._ticks)
 
     def wait(self, until_us, ring):
-        """Until a byte comes, an edge is in the ring, or the time, whichever is first; a second at most."""
+        """Until a byte comes, an edge is in the ring, or the time, whichever is first; a second at most.
+
+        Whether there are bytes to read; while edges are in the ring nobody looks.
+        """
         latest_us = self.now_us() + LONGEST_WAIT_US
         until_us = latest_us if until_us is None else min(until_us, latest_us)
         while ring.head == ring.tail:
             left_us = until_us - self.now_us()
-            if left_us <= 0 or self._line.wait_us(
-                min(left_us, ROOM_US) if self._outgoing.waiting else left_us
-            ):
-                return
+            if left_us <= 0:
+                return self._line.wait_us(0)
+            if self._line.wait_us(min(left_us, ROOM_US) if self._outgoing.waiting else left_us):
+                return True
             if self._outgoing.waiting and self._outgoing.flush():
-                return  # there is room for what comes next
+                break  # there is room for what comes next
+        return False
 
     def start_watchdog(self):
         """From here on the loop must come round, or the board starts anew. Nothing stops it again."""

@@ -206,22 +206,21 @@ class Machine:
         (self.io if self.io.on else self.table).poll()
         if self.care:
             self.care.poll()
-        self._listen()
         self._tell()
         self._housekeeping()
         due_us = self._deadline_us()
-        self.board.wait(due_us, self.ring)
-        self._answer_quickly(due_us)
+        if self.board.wait(due_us, self.ring):
+            self._answer_quickly(due_us)
 
     def _answer_quickly(self, due_us):
         """What ended the wait, and what comes right behind it; an edge or a deadline is the table's turn."""
         for _ in range(QUICK_ANSWERS):
-            if not self._listen() or self.ring.head != self.ring.tail:
-                return
+            self._listen()
             now_us = self.board.now_us()
             if due_us is not None and due_us <= now_us + LINGER_US:
                 return
-            self.board.wait(now_us + LINGER_US, self.ring)
+            if not self.board.wait(now_us + LINGER_US, self.ring):
+                return
 
     def crashed(self, error):
         """Devices off, then the record: no motor turns while nobody watches it."""
@@ -237,11 +236,9 @@ class Machine:
             pass  # it is the journal that fails; what it holds is whole
 
     def _listen(self):
-        """Whether anything came."""
         data = self.board.read()
         if data:
             self.board.write(self.session.feed(data, self.board.now_ms()))
-        return data
 
     def _tell(self):
         """Events, while the line takes them: a host that does not read stops them, not the table."""
