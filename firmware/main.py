@@ -216,6 +216,7 @@ class Machine:
         """What ended the wait, and what comes right behind it; an edge or a deadline is the table's turn."""
         for _ in range(QUICK_ANSWERS):
             self._listen()
+            self._tell()
             now_us = self.board.now_us()
             if due_us is not None and due_us <= now_us + LINGER_US:
                 return
