@@ -1,5 +1,6 @@
 """A firmware that hangs in a round is bitten, starts anew, and accounts for the round."""
 
+import time
 from pathlib import Path
 
 from host_tools.link import Link
@@ -33,6 +34,7 @@ def test_a_bite_comes_back_and_voids_the_round(tmp_path: Path) -> None:
         link.command("open")
         link.command("wager", ref=1, code="small", stake=500, player="Ada")
         link.close()
+        time.sleep(0.1)  # an order right behind the last one would still be answered
         again = Link.connect(board.port, patience_s=60)
         assert again.identity["boot"] == 2
         again.follow(1)
