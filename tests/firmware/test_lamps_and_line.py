@@ -1,10 +1,7 @@
 """Lamps that fail, and the result line: each against its part."""
 
-from firmware.devices import matrix as matrix_module
 from firmware.devices.lamp_watch import DARK, LIT, LOOK_US, WORKS, LampWatch
 from firmware.devices.result_line import MOST_LINES, ResultLine
-
-matrix_module.sleep_us = lambda us: None  # the same under CPython and MicroPython
 
 
 class Clock:
