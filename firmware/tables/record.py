@@ -37,7 +37,7 @@ class Log:
         start_us = self.now_us()
         number = NUMBER[event]
         try:
-            self._keep_the_end_free(event)
+            self._keep_the_end_free(event, fields)
             seq = self.journal.append(number, messages.pack(messages.EVENTS[number][1], fields))
         except faults.Fault as fault:
             if fault.code not in NO_ROOM or event not in SPARED:
@@ -51,8 +51,9 @@ class Log:
             self.listener(event, fields)
         return seq
 
-    def _keep_the_end_free(self, event):
-        if event not in TO_THE_END and not self.has_room():
+    def _keep_the_end_free(self, event, fields):
+        lasting = event == "fault" and fields["code"] in faults.LASTING
+        if event not in TO_THE_END and not lasting and not self.has_room():
             raise faults.Fault(faults.JOURNAL_FULL)
 
     def begin(self):
@@ -174,7 +175,8 @@ class Found:
             table.round = table.log.journal.round = fields["round"]
             self._begin(fields["round"], "")
         if event == "wager":
-            table.book.add(fields["ref"], fields["code"], fields["stake"], fields["player"])
+            if fields["ref"] not in table.book.wagers:  # one that was written twice was taken once
+                table.book.add(fields["ref"], fields["code"], fields["stake"], fields["player"])
         elif event == "rested":
             table.turns = fields["turns"]
         elif event in ("result", "cleared"):
@@ -194,6 +196,8 @@ def _finish(table, found):
         table.show_result(tuple(found.result["dice"]))
         if not found.settled:
             table.settle()
+        elif found.settled["wagers"] != len(table.book.wagers):
+            table.is_whole = False  # a wager of it can no longer be read
     elif found.cleared:
         table.await_entry()
     elif not found.settled:  # settled by a result that can no longer be read is settled

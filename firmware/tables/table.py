@@ -28,6 +28,7 @@ class Table:
         self.book = Book(rules, edition, limits)
         self.betting, self.device = CLOSED, IDLE
         self.round, self.revision, self.dice = log.journal.round, 0, ()
+        self.is_whole = True  # every wager of this round is known
         self.turns = 0  # of this round's spin: evidence that goes with its result
         self.fault, self.detail = 0, ""
         self.aside = ""  # why the table is out of play
@@ -85,7 +86,7 @@ class Table:
         self.round += 1
         self.book.clear()
         self.betting, self.device = OPEN, IDLE
-        self.revision, self.dice, self.turns = 0, (), 0
+        self.revision, self.dice, self.turns, self.is_whole = 0, (), 0, True
         self.refused.clear()
 
     def _wager(self, asked):
@@ -123,6 +124,8 @@ class Table:
         """Takes a result back, to be entered anew: the next one supersedes it and is paid in its place."""
         if not self.log.can_find_round(self.round):
             raise Refusal("too_late", "that result is too long ago to be corrected")
+        if not self.is_whole:
+            raise Refusal("spoilt", "a wager of that round can no longer be read: settle it by hand")
         if not self.log.has_room():
             raise Refusal("journal_full", faults.words(faults.JOURNAL_FULL))
         self.log.hold()
