@@ -128,6 +128,7 @@ class Machine:
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
+        return self.table
 
     def _table(self):
         """The table; where the record is such that none can be built, a closed one: it can be pulled."""

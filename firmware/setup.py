@@ -116,9 +116,18 @@ class Setup:
             self._announce(text, asked["by"], minutes, rule)
             told = {"due_ms": self.waiting.due_ms, "rule": rule}
         else:
-            self._take(text, asked["by"])
+            self._try(text, asked["by"])
             told = {}
         return dict(told, hash=text_hash(text), withdrawn=withdrawn)
+
+    def _try(self, text, author):
+        """Takes it; where no table can be built on it (a pin cannot do that) the one before comes back."""
+        before = self.store.text
+        table = self._take(text, author)
+        if before and table is not None and table.fault == faults.CONFIG_BAD:
+            why = table.detail
+            self._take(before, author)
+            raise Refusal("bad_config", why)
 
     def _withdraw(self, author):
         """A newer word replaces what was announced and waits."""
@@ -173,7 +182,7 @@ class Setup:
         self.store.save(text, author, self.utc.utc_ms())  # from here on, what waits is void
         self.waiting.clear()
         self.log("configured", hash=text_hash(text), author=author, changed=changed)
-        self.rebuild()  # at once: the next order on the line is for the new table
+        return self.rebuild()  # at once: the next order on the line is for the new table
 
     def _changed(self, text):
         """The keys that it changes, as many as a record holds."""

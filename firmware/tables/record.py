@@ -47,9 +47,12 @@ class Log:
         if event in ("opened", "adopted"):
             self.journal.round = fields["round"]
         self.longest_us = max(self.longest_us, self.now_us() - start_us)
+        self.tell(event, fields)
+        return seq
+
+    def tell(self, event, fields):
         if self.listener:
             self.listener(event, fields)
-        return seq
 
     def _keep_the_end_free(self, event, fields):
         lasting = event == "fault" and fields["code"] in faults.LASTING
@@ -138,7 +141,8 @@ def recover(table):
     for event, fields in newest_round(table.log.journal):
         found.take(event, fields)
     if found.round:
-        table.as_edition(found.edition or table.edition, lambda: _finish(table, found))
+        table.take_edition(found.edition or table.edition)
+        _finish(table, found)
     if not found.cleared:
         table.log.end()
     standing = table.log.journal.meters.standing
@@ -194,6 +198,7 @@ def _finish(table, found):
         found.cleared = None
     elif found.result:
         table.show_result(tuple(found.result["dice"]))
+        table.log.tell("result", found.result)  # who heard it before the cut may have heard half of it
         if not found.settled:
             table.settle()
         elif found.settled["wagers"] != len(table.book.wagers):

@@ -2,10 +2,11 @@
 
 import random
 import zlib
+from typing import Any
 
 import pytest
 from fakes import PowerCut
-from machine_rig import Flashes, Rig
+from machine_rig import Flashes, Rig, _parts
 
 from firmware import faults
 from firmware.faults import Fault
@@ -97,6 +98,7 @@ def test_a_full_journal_ends_its_round_starts_and_can_be_pulled() -> None:
         rig = rig.restart()
         rig.key("key_entry")  # a result taken back needs room too: it is refused, or ends well
         if rig.table.betting == "called":
+            rig.cover(0)
             rig.enter(1, 2, 3)
         rig = rig.restart()
         assert rig.table.fault == 0, extra
@@ -475,3 +477,70 @@ def test_records_of_two_rounds_or_one_ref_twice_are_not_carried() -> None:
     ):
         with pytest.raises(Refusal, match="not of one round"):
             carry(Rig.new(), [("meters", METERS), *rows], 2)
+
+
+# -- a result taken back, and troubles
+
+
+def taken_back() -> Rig:
+    rig = played(1)
+    rig.key("key_entry")
+    assert (rig.table.betting, rig.table.device) == ("called", "at_rest")
+    return rig
+
+
+def test_a_fault_voids_no_round_whose_spin_was_valid() -> None:
+    rig = taken_back()
+    rig.table.fail(faults.EDGES_LOST)
+    for _ in range(2):
+        assert (rig.table.betting, rig.table.device) == ("called", "at_rest") and not rig.events("voided")
+        with pytest.raises(Refusal):
+            rig.do("activate")
+        rig = rig.restart()
+    rig.do("clear_fault")
+    rig.cover(0)
+    rig.enter(1, 2, 3)
+    assert rig.events("settled")[-1]["revision"] == 2
+
+
+def test_a_round_keeps_its_edition_until_the_next_opens() -> None:
+    rig = played(1)
+    rig.apply(edition="act1999")
+    assert rig.table.book.payout(1)["rule"] == "qld s75(a)"
+    rig.cover(0)
+    rig.key("key_entry")
+    rig.enter(1, 2, 3)
+    assert rig.events("cleared")[-1]["rule"] == "qld s78(5)"
+    assert rig.events("result")[-1]["rule"] == "qld s77(2)"
+    rig.round()
+    assert rig.events("result")[-1]["rule"] == "act sicbo 7.1"
+
+
+def test_a_key_that_ends_the_look_back_does_nothing_else() -> None:
+    rig = played(2)
+    rig.key("key_no_spin")
+    rig.key("key_no_spin")
+    rig.key("key_entry")
+    assert rig.table.device == "result" and not rig.events("cleared")
+    for _ in range(5):
+        rig.key("key_no_spin")
+    assert rig.table.recalled in range(3), "there is no game before the first"
+
+
+def test_a_configuration_no_table_can_be_built_on_does_not_replace_one_that_works(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rig = played(1)
+    monkeypatch.setattr("machine_rig.main.Parts", _refusing("lamps"))
+    with pytest.raises(Refusal, match="no ADC there"):
+        rig.apply(400, lamps={"brightness": 1})
+    assert rig.table.fault == 0 and rig.machine.setup.settings()[0]["limits"]["*"][0] == 500
+
+
+def _refusing(section: str) -> Any:
+    def parts(board: Any, settings: dict[str, Any], *rest: Any) -> Any:
+        if section in settings:
+            raise ValueError("no ADC there")
+        return _parts(board, settings, *rest)
+
+    return parts
