@@ -94,7 +94,9 @@ class Machine:
         begin_meters(self.journal)
         store = ConfigStore(self.board.flash("config"), *sizes)
         waiting = ConfigStore(self.board.flash("waiting"), *sizes)
-        self.journal.retention = config.retention(parse(store.text))
+        unspoilt = parse(store.text) if store.text or store.spoilt else BUILD["default_config"]
+        self.journal.retention = config.retention(unspoilt)
+        self.journal.drop_half_erased()
         while self.journal.make_room():
             self.board.feed()  # nothing runs yet: the one time when erasing may take what it takes
         self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
@@ -140,6 +142,7 @@ class Machine:
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
+        return self.table
 
     def _table(self):
         """The table; where the record is such that none can be built, a closed one: it can be pulled."""
