@@ -5,29 +5,26 @@ sent is in the journal, and goes out when there is room.
 """
 
 import gc
-import os
 import struct
 from time import sleep_ms
 
 from board_data import BOARD, BUILD
 
-from . import config, faults
+from . import faults
 from .access import Access, Watch
 from .board import Board
-from .care import Care
+from .build import build_table, noise_sources
 from .config_store import ConfigStore, text_hash
-from .devices.edges import EdgeRing
-from .journal.chain import KEY_BYTES
 from .journal.journal import Journal
-from .journal.meters import ADOPTING, RETIRED
-from .parts import Parts
 from .protocol import messages
 from .protocol.session import Session
-from .rng import noise
+from .rng.drbg import SEED_BYTES
+from .rng.generator import Generator
+from .rng.seed_store import SeedStore
+from .rng_desk import RngDesk
 from .setup import Setup
 from .swap import Swap
-from .tables import sic_bo
-from .tables.closed import DETAIL_BYTES, Closed
+from .tables.closed import DETAIL_BYTES
 from .tables.record import NUMBER, Log, begin_meters
 from .utc import Utc
 
@@ -37,37 +34,6 @@ HEAP_LOOK_MS = 200  # asking how much is free walks the whole heap
 CRASH_PAUSE_MS = 5000  # a board that crashes at every start must not write its journal full
 
 
-def build_table(board, setup, log):
-    """The table that the configuration asks for, or one that is closed and says why."""
-    journal = log.journal
-    settings, why = setup.settings()
-    closed = _closed_for_good(journal) or (faults.CONFIG_BAD if why else 0)
-    if closed:
-        return Closed(log, closed, why if closed == faults.CONFIG_BAD else ""), EdgeRing(), None
-    journal.retention = config.value(settings, "journal", "retention_games")
-    try:
-        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK)
-    except ValueError as error:  # a pin that the chip cannot use so, as an ADC or a UART
-        return Closed(log, faults.CONFIG_BAD, str(error)), EdgeRing(), None
-    edition = settings["table"]["edition"]
-    covered = settings["table"].get("variant") != "uncovered"
-    table = sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us, covered)
-    return table, parts.ring, Care(parts, table, log, board.now_us)
-
-
-def _closed_for_good(journal):
-    """The fault by which no table opens on this journal, however it is configured; 0: there is none."""
-    if journal.newer:
-        return faults.JOURNAL_NEWER
-    flags = journal.meters.flags
-    return faults.RETIRED if flags & RETIRED else faults.ADOPTION_CUT if flags & ADOPTING else 0
-
-
-def first_key():
-    """Of the journal's chain: made once, when the board first writes."""
-    return noise.fresh(os.urandom, KEY_BYTES)
-
-
 class Machine:
     """Everything of one board, wired up."""
 
@@ -75,17 +41,22 @@ class Machine:
         self.board = Board(BOARD)
         flash = BOARD["flash"]
         sizes = flash["sector_bytes"], flash["page_bytes"]
-        self.journal = Journal(self.board.flash("journal"), self.board.now_ms, first_key, *sizes)
+        store = SeedStore(self.board.flash("seed"), *sizes)
+        self.generator = Generator(noise_sources(self.board, {}), self.board.unique_id(), store)
+        self.weak_key = ""
+        self.journal = Journal(self.board.flash("journal"), self.board.now_ms, self._first_key, *sizes)
         self.log = Log(self.journal, self.board.now_us)
         begin_meters(self.journal)
         while self.journal.make_room():
             pass  # nothing runs yet: the one time when erasing may take what it takes
-        self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
+        self.nonce = struct.unpack("<I", self.generator.label(4, self.journal.next_seq))[0]
         store = ConfigStore(self.board.flash("config"), *sizes)
         waiting = ConfigStore(self.board.flash("waiting"), *sizes)
         self.boot = self._count_boot(text_hash(store.text) if store.text else "")
         if store.spoilt and store.text:
             self.log("fault", code=faults.CONFIG_COPY, detail="")  # told; it is made good from the other
+        if self.weak_key:
+            self.log("fault", code=faults.NOISE_UNHEALTHY, detail=self.weak_key)
         self.utc = Utc(self.board.now_ms, self.log)
         default = BUILD["default_config"]
         self.setup = Setup(store, waiting, default, self.board, self.log, self.utc, self.rebuild)
@@ -94,6 +65,15 @@ class Machine:
         self.session = Session({}, self.journal, self.identity)
         self.care = None
         self.rebuild()
+
+    def _first_key(self):
+        """Of the journal's chain, made once, when the board first writes. A board whose noise is bad must be
+        able to say so: it writes under a key that is no secret, and is closed by a fault that lasts."""
+        try:
+            return self.generator.key()
+        except faults.Fault as fault:
+            self.weak_key = fault.detail
+            return self.generator.label(SEED_BYTES, "journal")
 
     def _count_boot(self, config_hash):
         """Starts are counted in the journal itself; each says what it was configured as."""
@@ -109,8 +89,11 @@ class Machine:
     def rebuild(self):
         self._stop_motor()
         self.log.listener = None
-        self.table, self.ring, self.care = build_table(self.board, self.setup, self.log)
+        self.table, self.ring, self.care = build_table(
+            self.board, self.setup, self.log, self.generator, self.boot
+        )
         self.session.handlers = self.table.handlers()
+        self.session.handlers.update(RngDesk(self.generator, self.boot, self.board.now_us).handlers())
         self.session.handlers.update(self.setup.handlers(self.table))
         self.session.handlers.update(self.swap.handlers(self.table))
         access = Access(self.journal, BOARD["flash"]["sector_bytes"], self.log, self.table)

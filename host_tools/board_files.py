@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware import fit
+from firmware.rng.health import CUTOFFS, SPAN
 from host_tools.errors import CannotRun
 
 HOME = Path(__file__).resolve().parent.parent / "boards"
@@ -28,10 +29,18 @@ FIELDS: dict[str, type] = {
     "flash": dict,
     "pins": dict,
     "parts": dict,
+    "noise": list,
+}
+SOURCE: dict[str, type] = {
+    "name": str,
+    "module": str,
+    "function": str,
+    "entropy_milli": int,
+    "seed_bytes": int,
 }
 FLASH: dict[str, type] = {"module": str, "class": str, "sector_bytes": int, "page_bytes": int}
-AREAS = ("config", "journal", "waiting", "files")
-PAIRS = ("config", "waiting")  # two copies of a configuration each, so that one is always whole
+AREAS = ("config", "journal", "waiting", "files", "seed")
+PAIRS = ("config", "waiting", "seed")  # two copies each, so that one is always whole
 PIN = {"gpio", "direction", "pull", "active", "wire"}
 MOST_GPIO = 63
 # kind of part: the fields of its row that are a number, and those that name an input of the board
@@ -43,7 +52,12 @@ NUMBERS: dict[str, tuple[str, ...]] = {
     "shunt": ("lamp_ma", "shunt_mohm"),
 }
 INPUTS = ("keys", "columns", "sense")
-NOT_PINS = {"matrix": ("keys",), "uart": ("uart",)}  # fields of a row that are neither
+# fields of a row that are neither
+NOT_PINS: dict[str, tuple[str, ...]] = {
+    "matrix": ("keys",),
+    "uart": ("uart",),
+    "noise_circuit": ("module", "function", "entropy_milli", "seed_bytes"),
+}
 
 
 @dataclass(frozen=True)
@@ -107,6 +121,7 @@ def problems(definition: Definition) -> list[str]:
     wrong += _pins(data["pins"], set() if wrong_parts else fit.idle_pins(data["parts"], {}))
     wrong += wrong_parts
     wrong += _flash(data["flash"])
+    wrong += _noise(data["noise"])
     return wrong
 
 
@@ -192,6 +207,27 @@ def _wire(path: str, pin: Any, pins: dict[str, Any], direction: str) -> Iterator
         yield f"{path}: names the pin {pin!r}, which the board does not have"
     elif isinstance(pins[pin], dict) and pins[pin].get("direction") != direction:
         yield f"{path}: the pin {pin} is not an {direction}put"
+
+
+def _noise(rows: list[Any]) -> Iterator[str]:
+    if not rows:
+        yield "noise: a board needs at least one source"
+    for index, row in enumerate(rows):
+        path = f"noise[{index}]"
+        if not isinstance(row, dict):
+            yield f"{path}: must be an object"
+            continue
+        wrong = list(_fields(f"{path}.", row, SOURCE))
+        yield from wrong or _source(path, row)
+
+
+def _source(path: str, row: dict[str, Any]) -> Iterator[str]:
+    yield from (f"{path}.{key}: no such field" for key in row if key not in SOURCE)
+    if row["entropy_milli"] not in CUTOFFS:
+        known = ", ".join(str(milli) for milli in CUTOFFS)
+        yield f"{path}.entropy_milli: there are health tests for {known} thousandths of a bit a sample"
+    if row["seed_bytes"] < 3 or SPAN // 8 % (row["seed_bytes"] - 2):
+        yield f"{path}.seed_bytes: less two it must divide {SPAN // 8} (512 or 32, say)"
 
 
 def _flash(flash: dict[str, Any]) -> Iterator[str]:

@@ -74,6 +74,18 @@ METERS = (
 )
 VOIDS = (("causes", "s"),)
 
+COMMITMENT = ROUND + (("commitment", "b"), ("last", "b"))  # last: the digest of the draw before
+# a draw's record: all that is needed to replay it, and its own digest, which the next one carries
+DRAWN = ROUND + (
+    ("of", "u"),
+    ("seed", "b"),
+    ("pool", "b"),
+    ("nonce", "b"),
+    ("numbers", "l"),
+    ("last", "b"),
+    ("digest", "b"),
+)
+
 # due_ms: UTC from which it counts; 0 and a rule: so long after the clock is known; no rule: at once
 COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"))
 
@@ -114,6 +126,19 @@ COMMANDS = {
         (("board", "s"), ("upto", "u"), ("mac", "b"), ("round", "u"), ("records", "u")),
         ROUND,
     ),
+    # the generator: "name:thousandths of a bit a sample:samples a seed" of each source; why it draws nothing
+    50: ("rng_status", OBSERVE, (), (("healthy", "u"), ("sources", "s"), ("why", "s"))),
+    51: (
+        "rng_raw",
+        OBSERVE,
+        (("source", "u"), ("bytes", "u")),
+        (("name", "s"), ("entropy_milli", "u"), ("part", "b")),
+    ),
+    # draws that are no game's, one number a byte; of 0: `count` bytes of output before scaling
+    52: ("rng_final", OBSERVE, (("count", "u"), ("of", "u"), ("games", "u")), (("us", "u"), ("part", "b"))),
+    53: ("game_open", DEALER, (), COMMITMENT),
+    54: ("game_close", DEALER, (("pool", "b"), ("nonce", "b")), ROUND),
+    55: ("game_draw", DEALER, (), DRAWN),
 }
 
 # number: name, fields
@@ -156,6 +181,9 @@ EVENTS = {
     # dark one draws, and which is not known yet
     30: ("lamp_failed", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),
     31: ("lamp_works", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),  # again
+    50: ("committed", COMMITMENT),
+    51: ("closed", ROUND + (("pool", "b"), ("nonce", "b"), ("rule", "s"))),
+    52: ("drawn", DRAWN),
 }
 
 # What a board answers in place of a command's fields. The name is for programs, the words for people.

@@ -100,6 +100,13 @@ def of_round(journal, round_, seq=0):
             yield record
 
 
+def events_of(journal, round_):
+    """(event name, fields) of one round."""
+    for _, _, type_, payload in of_round(journal, round_):
+        row = messages.EVENTS[type_]
+        yield row[0], messages.unpack(row[1], payload, older=True)
+
+
 def dice_of(journal, round_):
     """What a round came to: its dice, or none where it is void or gone from the record."""
     dice = ()
@@ -124,7 +131,7 @@ def recover(table):
     found = Found()
     for event, fields in newest_round(table.log.journal):
         found.take(table, event, fields)
-    if found.opened and found.opened["edition"] != table.edition:
+    if found.opened and (found.opened["game"], found.opened["edition"]) != (table.game, table.edition):
         table.book.clear()  # the table was set up anew since: that round was over before
     elif found.opened:
         _finish(table, found)

@@ -21,7 +21,7 @@ class Table:
         self.game = game
         self.rules = rules
         self.edition = edition
-        self.clauses = rules.PROCEDURE[edition]
+        self.clauses = self.clauses_of(rules, edition)
         self.transitions = {}  # act: the (betting, device) pairs it may happen in
         self.log = log
         self.now_us = now_us
@@ -126,7 +126,7 @@ class Table:
 
     def void(self, cause):
         """Neither wins nor loses: every stake goes back."""
-        clause = self.rules.NO_SPIN[self.edition][cause]
+        clause = self.void_clause(cause)
         back = {"wagers": len(self.book.wagers), "returned": self.book.staked, "revision": self.revision}
         self.log("voided", round=self.round, cause=cause, rule=clause, **back)
         self.log.end()
@@ -160,6 +160,15 @@ class Table:
         self.fault, self.detail = 0, ""
         if self.device == FAULT:
             self.device = IDLE
+
+    # -- what a table may have otherwise
+
+    def clauses_of(self, rules, edition):
+        """The clause that orders each act."""
+        return rules.PROCEDURE[edition]
+
+    def void_clause(self, cause):
+        return self.rules.NO_SPIN[self.edition][cause]
 
     # -- what a table with devices brings of its own
 

@@ -1,0 +1,177 @@
+"""The game of a draw table (keno, tri-chro by generator): idle, committed, closed, drawn.
+
+    open   a seed is made and its commitment is on record: from here on tickets may be sold
+    close  the digest of the tickets and the host's nonce come in: no ticket any more
+    draw   the numbers come from seed, game number, digest and nonce, and from nothing else
+
+The seed is in memory only: a game that the power cut short has a commitment that is never opened, and
+is void. What is drawn is asked of firmware/rng; driven by the host's commands.
+"""
+
+from rules_min import draws
+
+from .. import faults
+from ..protocol.session import Refusal
+from ..rng import verifiable
+from . import record
+from .table import CALLED, CLOSED, IDLE, NO_SPIN, OPEN, RESULT, Table
+
+BETWEEN = ((CLOSED, IDLE), (CLOSED, RESULT), (CLOSED, NO_SPIN))
+TRANSITIONS = {
+    "open": BETWEEN,
+    "close": ((OPEN, IDLE),),
+    "draw": ((CALLED, IDLE),),
+    "no_spin": ((OPEN, IDLE), (CALLED, IDLE)),
+}
+# command: the act
+ACTS = {"game_open": "open", "game_close": "close", "game_draw": "draw", "no_spin": "no_spin"}
+
+
+class Draw(Table):
+    REFUSED = {
+        "open": "a game is under way",
+        "close": "only a game that is open can be closed, once",
+        "draw": "numbers are drawn once, after the close",
+        "no_spin": "there is no game to declare void",
+    }
+
+    def __init__(self, game, edition, variant, generator, boot, log, now_us):
+        super().__init__(game, draws, edition, {}, log, now_us)
+        self.count, self.of = draws.size(game, variant)
+        self.generator = generator
+        self.boot = boot
+        self.transitions = TRANSITIONS
+        self.seed = self.pool = self.nonce = b""
+        self.commitment, self.last = b"", verifiable.FIRST
+        self.drawn = {}  # the fields of the newest draw's record
+        self._recover()
+        try:
+            generator.start(boot)
+        except faults.Fault as fault:
+            self.fail(fault.code, fault.detail)
+
+    def clauses_of(self, rules, edition):
+        return draws.clauses(self.game, edition)
+
+    # -- the acts
+
+    def handlers(self):
+        found = {command: self._handler(act) for command, act in ACTS.items()}
+        found["clear_fault"] = self.clear_fault
+        return found
+
+    def _handler(self, act):
+        def handle(asked):
+            self.act(act, asked)
+            told = {"round": self.round, "commitment": self.commitment, "last": self.last}
+            return self.drawn if act == "draw" else told
+
+        return handle
+
+    def _open(self, asked):
+        game = self.round + 1
+        self._guard(game <= self.drawn.get("round", 0), faults.COUNTER_BACK, "game %d" % game)
+        seed = self._noise(lambda: self.generator.seed(game))
+        commitment = verifiable.commitment(self.generator.unique_id, game, seed)
+        self._guard(commitment == self.commitment, faults.DRAW_REPEATED, "commitment of game %d" % game)
+        super()._open(asked)
+        self.seed, self.commitment = seed, commitment
+        self.log("committed", round=game, commitment=commitment, last=self.last)
+
+    def _noise(self, ask):
+        """What the generator gives; where it does not, the table closes."""
+        try:
+            return ask()
+        except faults.Fault as fault:
+            self.fail(fault.code, fault.detail)
+            raise
+
+    def _guard(self, wrong, code, detail):
+        if wrong:
+            self.fail(code, detail)
+            raise faults.Fault(code, detail)
+
+    def _close(self, asked):
+        pool, nonce = asked["pool"], asked["nonce"]
+        if len(pool) != verifiable.DIGEST_BYTES or len(nonce) != verifiable.NONCE_BYTES:
+            raise Refusal("bad_close", "the tickets' digest and the nonce are 32 bytes each")
+        self.log("closed", round=self.round, pool=pool, nonce=nonce, rule=self.clauses["no_more_bets"])
+        self.betting, self.pool, self.nonce = CALLED, pool, nonce
+
+    def _draw(self, _):
+        numbers = verifiable.numbers(self.seed, self.round, self.pool, self.nonce, self.count, self.of)
+        repeated = numbers == list(self.drawn.get("numbers", ())) and verifiable.is_guarded(self.count, self.of)
+        self._guard(repeated, faults.DRAW_REPEATED, "numbers of game %d" % self.round)
+        said = (self.of, self.seed, self.pool, self.nonce, numbers, self.last)
+        digest = verifiable.digest(self.generator.unique_id, self.round, *said)
+        names = ("of", "seed", "pool", "nonce", "numbers", "last")
+        fields = dict(zip(names, said), round=self.round, digest=digest)
+        self.log("drawn", **fields)
+        self._take_draw(fields)
+        self.log.end()
+
+    def _take_draw(self, fields):
+        self.drawn, self.last = fields, fields["digest"]
+        self.dice = tuple(fields["numbers"])
+        self.betting, self.device = CLOSED, RESULT
+        self.seed = b""
+
+    def _no_spin(self, asked):
+        causes = draws.voids(self.game, self.edition)
+        cause = asked["cause"] or "malfunction"
+        if cause not in causes:
+            raise Refusal("bad_cause", "a void draw has one of these causes: " + ", ".join(sorted(causes)))
+        self.void(cause)
+
+    # -- after the power came back
+
+    def _recover(self):
+        """The newest game: drawn, or void. The link to the record before comes from it, or from one before."""
+        journal = self.log.journal
+        found = _events(record.newest_round(journal))
+        if "opened" in found and found["opened"]["game"] == self.game:
+            self.round = journal.round = found["opened"]["round"]
+            self._find_last()
+            if "drawn" not in found and "voided" not in found:
+                self.void("power_lost")
+        self.log.end()
+        if journal.meters.standing:
+            self.stand_faulted(journal.meters.standing)
+
+    def _find_last(self):
+        for round_ in range(self.round, 0, -1):
+            found = _events(record.events_of(self.log.journal, round_))
+            if "drawn" in found:
+                self._take_draw(found["drawn"])
+            if "committed" in found:
+                self.commitment = self.commitment or found["committed"]["commitment"]
+                self.last = self.last if self.drawn else found["committed"]["last"]
+            if self.drawn or not found or self.commitment and self.last == verifiable.FIRST:
+                return
+
+    # -- what table.py asks of it
+
+    def void_clause(self, cause):
+        return draws.voids(self.game, self.edition)[cause]
+
+    def stop_devices(self):
+        self.seed = b""
+
+    def fault_stands(self):
+        """A source is started anew, all its tests before it; a counter that went back is the supervisor's word."""
+        try:
+            self.generator.start(self.boot, self.fault == faults.COUNTER_BACK)
+        except faults.Fault as fault:
+            return faults.words(fault.code, fault.detail)
+        return None
+
+    def poll(self):
+        pass
+
+    def deadline_us(self):
+        return None
+
+
+def _events(pairs):
+    """{event: its fields}, the newest of each."""
+    return dict(pairs)
