@@ -24,6 +24,7 @@ class RngDesk:
         return {
             "healthy": 1 if self.generator.drbg else 0,
             "sources": " ".join(["%s:%d:%d" % (s.name, s.entropy_milli, s.seed_bytes * 8) for s in sources]),
+            "alarms": sum([source.alarms for source in sources]),
             "why": ", ".join(["%s: %s" % (s.name, s.why) for s in sources if s.why])[:PART_BYTES],
         }
 

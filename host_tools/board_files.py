@@ -226,8 +226,8 @@ def _source(path: str, row: dict[str, Any]) -> Iterator[str]:
     if row["entropy_milli"] not in CUTOFFS:
         known = ", ".join(str(milli) for milli in CUTOFFS)
         yield f"{path}.entropy_milli: there are health tests for {known} thousandths of a bit a sample"
-    if row["seed_bytes"] < 3 or SPAN // 8 % (row["seed_bytes"] - 2):
-        yield f"{path}.seed_bytes: less two it must divide {SPAN // 8} (512 or 32, say)"
+    if row["seed_bytes"] < 4 or row["seed_bytes"] % 2 or SPAN // 8 % (row["seed_bytes"] - 2):
+        yield f"{path}.seed_bytes: must be even and, less two, divide {SPAN // 8} (512 or 32, say)"
 
 
 def _flash(flash: dict[str, Any]) -> Iterator[str]:

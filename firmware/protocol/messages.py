@@ -126,8 +126,8 @@ COMMANDS = {
         (("board", "s"), ("upto", "u"), ("mac", "b"), ("round", "u"), ("records", "u")),
         ROUND,
     ),
-    # the generator: "name:thousandths of a bit a sample:samples a seed" of each source; why it draws nothing
-    50: ("rng_status", OBSERVE, (), (("healthy", "u"), ("sources", "s"), ("why", "s"))),
+    # the generator: "name:thousandths of a bit a sample:samples a seed" of each source
+    50: ("rng_status", OBSERVE, (), (("healthy", "u"), ("alarms", "u"), ("sources", "s"), ("why", "s"))),
     51: (
         "rng_raw",
         OBSERVE,

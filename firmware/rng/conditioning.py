@@ -12,7 +12,8 @@ _PADS = pads(b"pitkit noise conditioning 1")
 
 def condition(pieces):
     """32 bytes from the sources' raw samples; each with its length, so that no two ways of cutting agree."""
-    data = b""
+    data = bytearray()
     for piece in pieces:
-        data += len(piece).to_bytes(2, "big") + piece
+        data += len(piece).to_bytes(2, "big")
+        data += piece
     return hmac(_PADS, data)

@@ -14,7 +14,7 @@ except (ImportError, NameError, SyntaxError):  # CPython, or a port without that
     from . import loops_plain as loops  # type: ignore[no-redef]
 
 WINDOW = 1024  # of the adaptive proportion test on bits: 4.4.2
-LAGS = 16
+LAGS, LAGS_LATER = 16, 2
 SPAN = 4080  # samples after which ours is judged: 512 bytes less the two that only look back
 # stated entropy in thousandths of a bit: cutoffs of repetition count (1 + 20/H), adaptive proportion
 # (1 + critical binomial of 1,024) and ours (of 4,080); tests/host_tools/test_rng_cutoffs.py works them out
@@ -39,6 +39,8 @@ class Health:
     def __init__(self, entropy_milli):
         most_run, most_same, self.most_guessed = CUTOFFS[entropy_milli]
         self.state = array("i", [2, 0, 0, 0, 0, most_run, most_same])  # 2: no bit came before the first
+        self.lags = LAGS
+        self.last = b""
         self.begin_span()
 
     def begin_span(self):
@@ -47,19 +49,23 @@ class Health:
 
     def problem(self, data):
         """Why these samples (packed, first bit highest) are not from a healthy source, or None."""
-        found = loops.scan(data, len(data) * 8, self.state)
+        if data == self.last:
+            return "the same %d samples again" % (len(data) * 8)
+        self.last = data
+        found = loops.scan(data, self.state)
         if found & STUCK:
             return "%d alike in a row" % self.state[MOST_RUN]
         if found & UNEVEN:
             return "%d alike of %d" % (self.state[MOST_SAME], WINDOW)
-        loops.count(data, len(data), self.counts)
+        loops.count(data, self.counts, self.lags)
         self.samples += (len(data) - 2) * 8
         return self._judge() if self.samples >= SPAN else None
 
     def _judge(self):
-        counts, samples = self.counts, self.samples
+        counts, samples, lags = self.counts, self.samples, self.lags
         self.begin_span()
-        for lag in range(LAGS + 1):
+        self.lags = LAGS_LATER
+        for lag in range(lags + 1):
             guessed = max(counts[lag], samples - counts[lag])
             if guessed >= self.most_guessed:
                 return "%d of %d guessed by %s" % (guessed, samples, "lag %d" % lag if lag else "one value")

@@ -1,18 +1,26 @@
 """The loops of the health tests, in plain Python. PURE. loops_viper.py has them faster, and the same.
 
-Data is packed, the first sample in the highest bit. Called by health.py.
+Data is packed, the first sample in the highest bit, and an even number of bytes. Called by health.py.
 """
 
 WINDOW = 1024
-LAGS = 16
-ONES = bytes([bin(byte).count("1") for byte in range(256)])  # in each byte
 
 
-def scan(data, count, state):
-    """SP 800-90B 4.4.1 and 4.4.2 over `count` samples: 1 a run too long, 2 one value too often."""
+def _ones():
+    counts = [0]
+    while len(counts) < 256:
+        counts += [count + 1 for count in counts]
+    return bytes(counts)
+
+
+ONES = _ones()  # in each byte
+
+
+def scan(data, state):
+    """SP 800-90B 4.4.1 and 4.4.2 over every sample: 1 a run too long, 2 one value too often."""
     last, run, first, seen, same, most_run, most_same = state
     failed = 0
-    for at in range(count):
+    for at in range(len(data) * 8):
         bit = data[at >> 3] >> (7 - (at & 7)) & 1
         run = run + 1 if bit == last else 1
         last = bit
@@ -30,10 +38,10 @@ def scan(data, count, state):
     return failed
 
 
-def count(data, size, counts):
+def count(data, counts, lags):
     """Adds up ones, and for each lag the bits unlike the one so many before; from the third byte on."""
-    for at in range(2, size):
+    for at in range(2, len(data)):
         word = data[at - 2] << 16 | data[at - 1] << 8 | data[at]
         counts[0] += ONES[word & 255]
-        for lag in range(1, LAGS + 1):
+        for lag in range(1, lags + 1):
             counts[lag] += ONES[(word ^ word >> lag) & 255]

@@ -2,6 +2,7 @@
 
 import drbg_vectors
 
+from firmware import hmac
 from firmware.rng.drbg import HmacDrbg, ReseedNeeded
 
 FILE = drbg_vectors.__file__.rsplit("/", 1)[0] + "/vectors/hmac_drbg_sha256.txt"
@@ -54,3 +55,8 @@ def test_every_input_counts():
         HmacDrbg(ENTROPY).generate(32, b"", ENTROPY),
     ]
     assert len(set(others + [plain])) == 5
+
+
+def test_pads_by_machine_code_and_the_plain_way_are_the_same():
+    for key in (b"", b"Jefe", bytes(range(32)), b"\xff" * 64):
+        assert [bytes(pad) for pad in hmac.pads(key)] == list(hmac.plain_pads(key))

@@ -4,11 +4,13 @@
 a noise circuit on an ADC pin. Read through firmware/board.py; judged by firmware/rng.
 """
 
+import micropython
 from machine import ADC, Pin
 
 LOWEST = 4  # read_u16 has the twelve bits at the top
 
 
+@micropython.native
 def _bits(convert, count):
     out = bytearray(count)
     for at in range(count):
@@ -16,7 +18,7 @@ def _bits(convert, count):
         for _ in range(8):
             byte = byte << 1 | convert() >> LOWEST & 1
         out[at] = byte
-    return bytes(out)
+    return out
 
 
 def temperature(count):

@@ -1,14 +1,14 @@
 """The RP2040's ring oscillator as a noise source: raw bits of its RANDOMBIT register, packed.
 
 Datasheet 2.17.5: a random bit, and no claim for security: nobody vouches for it. A bit is read every
-microsecond, six or seven turns of the oscillator, so that one is not the bit before seen twice. Read
+microsecond or so, about six turns of the oscillator, so that one is not the bit before seen twice. Read
 through firmware/board.py; whether the bits are any good is for firmware/rng to judge.
 """
 # ruff: noqa: F821 (ptr8 and ptr32 are viper's own)
 
 import micropython
 
-PAUSE = 9  # turns of an empty loop: with the rest a microsecond at 125 MHz
+PAUSE = 3  # turns of an empty loop: with the rest nine tenths of a microsecond at 125 MHz
 
 
 @micropython.viper
@@ -27,4 +27,4 @@ def _fill(buffer: ptr8, size: int, pause: int):  # type: ignore
 def read(count):
     buffer = bytearray(count)
     _fill(buffer, count, PAUSE)
-    return bytes(buffer)
+    return buffer
