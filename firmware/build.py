@@ -58,4 +58,8 @@ def noise_sources(board, settings):
     if circuit["kind"] != "none":
         rows.append(dict(circuit, name="circuit"))
     pins = settings.get("pins", {})
-    return [Source(row["name"], board.noise(row, pins), row["entropy_milli"], row["seed_bytes"]) for row in rows]
+    return [_source(row, board.noise(row, pins)) for row in rows]
+
+
+def _source(row, read):
+    return Source(row["name"], read, row["entropy_milli"], row["seed_bytes"])

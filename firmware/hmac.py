@@ -17,7 +17,9 @@ def plain_pads(key):
     """The two pads of a key of up to 32 bytes: each an xor of one long number."""
     key += bytes(64 - len(key))
     number = int.from_bytes(key, "big")
-    return tuple([(number ^ int.from_bytes(pad, "big")).to_bytes(64, "big") for pad in (INNER_PAD, OUTER_PAD)])
+    return tuple(
+        [(number ^ int.from_bytes(pad, "big")).to_bytes(64, "big") for pad in (INNER_PAD, OUTER_PAD)]
+    )
 
 
 try:

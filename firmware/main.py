@@ -41,8 +41,8 @@ class Machine:
         self.board = Board(BOARD)
         flash = BOARD["flash"]
         sizes = flash["sector_bytes"], flash["page_bytes"]
-        store = SeedStore(self.board.flash("seed"), *sizes)
-        self.generator = Generator(noise_sources(self.board, {}), self.board.unique_id(), store)
+        seeds = SeedStore(self.board.flash("seed"), *sizes)
+        self.generator = Generator(noise_sources(self.board, {}), self.board.unique_id(), seeds)
         self.weak_key = ""
         self.journal = Journal(self.board.flash("journal"), self.board.now_ms, self._first_key, *sizes)
         self.log = Log(self.journal, self.board.now_us)

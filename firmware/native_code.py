@@ -1,4 +1,4 @@
-"""`native`: on the board a function's machine code in place of its bytecode; elsewhere the function itself."""
+"""`native`: on the board a function's machine code in place of its bytecode; elsewhere just the function."""
 
 try:
     from micropython import native

@@ -41,7 +41,7 @@ class RngDesk:
         count, of, games = asked["count"], asked["of"], asked["games"]
         if not self.generator.drbg:
             self.generator.start(self.boot)
-        if of and not 1 <= count <= of <= 255 or count * max(games, 1) > PART_BYTES:
+        if (of and not 1 <= count <= of <= 255) or count * max(games, 1) > PART_BYTES:
             raise Refusal("bad_draw", "at most %d numbers at a time, each up to 255" % PART_BYTES)
         start_us = self.now_us()
         part = b"".join([self._draw(count, of) for _ in range(games)]) if of else self.generator.bytes(count)

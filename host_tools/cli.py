@@ -28,10 +28,12 @@ COMMANDS = {
     "config": "config",
     "conform": "conform",
     "demo": "demo",
+    "draw": "draw",
     "emu": "stand",
     "image": "image",
     "journal": "swap",  # which adds its two to those of journal.py
     "monitor": "monitor",
+    "rng": "rng",
     "rules": "rules",
     "settle": "settle",
     "sim": "stand",

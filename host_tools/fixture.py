@@ -105,7 +105,7 @@ class Fixture:
         self.op("adc", pin=pin, value=value, **noisy)
 
     def rosc(self, mode: str, **fields: Any) -> None:
-        """The noise source: healthy, stuck (level=), biased (ones=, seed=), sticky (stays=); sim: file (file=)."""
+        """The noise: healthy, stuck (level=), biased (ones=, seed=), sticky (stays=); sim: file (file=)."""
         self.op("rosc", mode=mode, **fields)
 
     def now(self) -> int:

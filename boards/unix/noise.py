@@ -95,7 +95,9 @@ def circuit(gpio):
     convert = ADC(Pin(gpio)).read_u16
 
     def read(count):
-        bits = [convert() >> 4 & 1 for _ in range(count * 8)]
-        return bytes([int("".join([str(bit) for bit in bits[at : at + 8]]), 2) for at in range(0, count * 8, 8)])
+        out = bytearray(count)
+        for at in range(count * 8):
+            out[at >> 3] = (out[at >> 3] << 1 | convert() >> 4 & 1) & 255
+        return out
 
     return read

@@ -44,7 +44,7 @@ class Draws:
 
     @native
     def sample(self, count, of):
-        """`count` numbers of 1 to `of`, none twice, in the order drawn: any sequence as likely as any other."""
+        """`count` numbers of 1 to `of`, none twice, in the order drawn; any sequence as likely as any."""
         if count > of:
             raise ValueError("%d numbers of %d" % (count, of))
         left = list(range(1, of + 1))

@@ -60,7 +60,7 @@ class Generator:
         return self._running().generate(count, b"", self._entropy())
 
     def key(self):
-        """32 bytes of tested noise, before there is a count of starts to begin with: for the journal's chain."""
+        """32 bytes of tested noise, before there is a count of starts: for the journal's chain."""
         for source in self.sources:
             source.start_up()
         return condition([source.take() for source in self.sources])

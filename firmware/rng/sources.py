@@ -14,7 +14,9 @@ TRIES = 3
 
 class Source:
     def __init__(self, name, read, entropy_milli, seed_bytes):
-        if SPAN // 8 % (seed_bytes - 2) or seed_bytes % 2:  # our test's cutoffs are for SPAN samples, no more and no less
+        if (
+            SPAN // 8 % (seed_bytes - 2) or seed_bytes % 2
+        ):  # our test's cutoffs are for SPAN samples, no more and no less
             raise ValueError("%s: pieces of %d bytes do not make up %d samples" % (name, seed_bytes, SPAN))
         self.name = name
         self.read = read  # function(count) -> packed raw samples, as they come: untested

@@ -9,8 +9,8 @@ alone could not. Not proven: that the seed was random, or that nobody read it in
 
 import hashlib
 
-from .drbg import HmacDrbg
 from .draws import Draws
+from .drbg import HmacDrbg
 
 SEED_BYTES = DIGEST_BYTES = NONCE_BYTES = 32
 FIRST = bytes(DIGEST_BYTES)  # the digest before the first record

@@ -100,7 +100,9 @@ class Draw(Table):
 
     def _draw(self, _):
         numbers = verifiable.numbers(self.seed, self.round, self.pool, self.nonce, self.count, self.of)
-        repeated = numbers == list(self.drawn.get("numbers", ())) and verifiable.is_guarded(self.count, self.of)
+        repeated = numbers == list(self.drawn.get("numbers", ())) and verifiable.is_guarded(
+            self.count, self.of
+        )
         self._guard(repeated, faults.DRAW_REPEATED, "numbers of game %d" % self.round)
         said = (self.of, self.seed, self.pool, self.nonce, numbers, self.last)
         digest = verifiable.digest(self.generator.unique_id, self.round, *said)
@@ -126,14 +128,16 @@ class Draw(Table):
     # -- after the power came back
 
     def _recover(self):
-        """The newest game: drawn, or void. The link to the record before comes from it, or from one before."""
+        """The newest game: drawn, or void. The link to the draw before comes from it, or an earlier one."""
         journal = self.log.journal
         found = _events(record.newest_round(journal))
         if "opened" in found and found["opened"]["game"] == self.game:
             self.round = journal.round = found["opened"]["round"]
             self._find_last()
-            if "drawn" not in found and "voided" not in found:
-                self.void("power_lost")
+            if "drawn" not in found:
+                self.device, self.dice = NO_SPIN, ()
+                if "voided" not in found:
+                    self.void("power_lost")
         self.log.end()
         if journal.meters.standing:
             self.stand_faulted(journal.meters.standing)
@@ -146,7 +150,7 @@ class Draw(Table):
             if "committed" in found:
                 self.commitment = self.commitment or found["committed"]["commitment"]
                 self.last = self.last if self.drawn else found["committed"]["last"]
-            if self.drawn or not found or self.commitment and self.last == verifiable.FIRST:
+            if self.drawn or not found or "committed" in found:
                 return
 
     # -- what table.py asks of it
@@ -158,7 +162,7 @@ class Draw(Table):
         self.seed = b""
 
     def fault_stands(self):
-        """A source is started anew, all its tests before it; a counter that went back is the supervisor's word."""
+        """Sources are started anew, with all their tests; a counter gone back is the supervisor's word."""
         try:
             self.generator.start(self.boot, self.fault == faults.COUNTER_BACK)
         except faults.Fault as fault:

@@ -75,7 +75,11 @@ def test_no_start_repeats_another_even_with_the_same_noise():
 
 def test_nor_does_another_board_another_count_or_another_game():
     first = Board().started().seed(1)
-    others = [Board(unique_id="e662").started().seed(1), Board().started(2).seed(1), Board().started().seed(2)]
+    others = [
+        Board(unique_id="e662").started().seed(1),
+        Board().started(2).seed(1),
+        Board().started().seed(2),
+    ]
     assert len(set(others + [first])) == 4
     assert Board().started().seed(1) == first  # all else being equal it is a function
 
@@ -166,7 +170,7 @@ def test_a_verifiable_draw_hangs_on_all_that_goes_in_and_is_fixed_for_ever():
         verifiable.numbers(seed, 7, nonce, nonce, 20, 80),
         verifiable.numbers(seed, 7, pool, pool, 20, 80),
     ]
-    assert drawn not in others and len(set([tuple(other) for other in others])) == 4
+    assert drawn not in others and len({tuple(other) for other in others}) == 4
     assert verifiable.commitment("a", 1, seed) != verifiable.commitment("b", 1, seed)
     assert verifiable.commitment("a", 1, seed) != verifiable.commitment("a", 2, seed)
 

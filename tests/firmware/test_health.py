@@ -164,7 +164,8 @@ def test_machine_code_and_plain_loops_say_the_same():
         states = [array("i", [2, 0, 0, 0, 0, 20 + seed, 500 + 10 * seed]) for _ in range(2)]
         counts = [array("i", [0] * 17) for _ in range(2)]
         found = []
-        for loops, state, counted in zip((loops_plain, health.loops), states, counts):
+        for which, loops in enumerate((loops_plain, health.loops)):
+            state, counted = states[which], counts[which]
             found.append([loops.scan(data[:100], state), loops.scan(data[100:], state)])
             loops.count(data, counted, 16)
         assert found[0] == found[1]
