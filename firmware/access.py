@@ -55,6 +55,8 @@ class Access:
         """The chain's first key, for the host to keep. Later ones are nobody's business."""
         if len(self.journal.order) != 1 or self.journal.order[0][0] != 1:
             raise Refusal("too_late", "the chain's first key is wiped once a second segment is begun")
+        if self.journal.key is None:
+            raise Refusal("key_spoilt", "the chain's key cannot be read: replace the board")
         return {"key": self.journal.key}
 
     def _pulled(self, asked):
@@ -97,6 +99,8 @@ class Watch:
         self.told = set()  # of this start
         if journal.headless:
             self._tell(faults.JOURNAL_SPOILT, "%d segment headers" % journal.headless)
+        if journal.order and journal.key is None:
+            self._tell(faults.JOURNAL_SPOILT, "the key of segment %d" % journal.order[-1][0])
 
     def look(self):
         """One segment; round and round. The table plays on: what is spoilt was shown long ago."""

@@ -160,6 +160,15 @@ class Board:
         idle = 1 - self.pins[name]["active"]
         return machine.Pin(self.gpio(name, overrides), machine.Pin.OUT, value=idle)
 
+    def spare_input(self, gpio):
+        """A pin that has no name, as a key to ground would have it."""
+        return machine.Pin(gpio, machine.Pin.IN, machine.Pin.PULL_UP)
+
+    def release(self, pin):
+        """Watched no longer, nothing on it."""
+        self.unwatch(pin, None)
+        pin.init(machine.Pin.IN, None)
+
     def open_drain(self, name, overrides):
         """An output that pulls low or lets go; it begins letting go."""
         return machine.Pin(self.gpio(name, overrides), machine.Pin.OPEN_DRAIN, value=1)

@@ -27,9 +27,10 @@ def build_table(board, setup, log, generator, boot):
     if settings["table"]["game"] in SIZES:
         return build_draw(board, settings["table"], log, generator, boot), EdgeRing(), None
     try:
-        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK)
+        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK, len(sic_bo.rules.AREAS))
     except ValueError as error:  # a pin that the chip cannot use so, as an ADC or a UART
         return Closed(log, faults.CONFIG_BAD, str(error)), EdgeRing(), None
+    log.listener = parts.line.hear if parts.line else None  # before the table: it may void a round it finds
     edition = settings["table"]["edition"]
     covered = settings["table"].get("variant") != "uncovered"
     table = sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us, covered)

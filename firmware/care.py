@@ -16,7 +16,6 @@ class Care:
         self.log = log
         self.now_us = now_us
         self.lamps = parts.lamps if hasattr(parts.lamps, "poll") else None  # their current is watched, or not
-        log.listener = parts.line.hear if parts.line else None
 
     def poll(self):
         now_us = self.now_us()
@@ -28,22 +27,21 @@ class Care:
             self.parts.line.poll()
 
     def _may_look_at_lamps(self):
-        """Not while the result is about to be entered: a record then would make the lamps lag."""
-        return self.lamps and not self.table.is_awaited()
+        """Not while the result is about to be entered: a record then would make the lamps lag.
+
+        Nor while somebody else lights them, to try them.
+        """
+        return self.lamps and not self.table.is_awaited() and not self.table.aside
 
     def _look_at_lamps(self, now_us):
         """All areas are lit in turn only while no result is shown and none is to come."""
         light_all = self.table.is_idle() and self.table.device != RESULT
         for output, how in self.lamps.poll(now_us, light_all):
             areas = self.table.rules.AREAS
-            named = output is not None and output < len(areas)
-            fields = {
-                "area": output if named else len(areas),
-                "name": areas[output] if named else "",
-                "how": how,
-            }
+            unnamed = output is None
+            fields = {"area": len(areas) if unnamed else output, "name": "" if unnamed else areas[output]}
             event = "lamp_works" if how == WORKS else "lamp_failed"
-            self.log(event, round=self.table.round, rule=self.table.clauses["lamp_failed"], **fields)
+            self.log(event, round=self.table.round, rule=self.table.clauses["lamp_failed"], how=how, **fields)
 
     def stop(self):
         """The motor off, first of all and whatever state the rest is in."""

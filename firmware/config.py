@@ -149,6 +149,12 @@ def _bad_pins(config, pins, parts):
     return None
 
 
+def retention(config):
+    """How many games stay though nobody pulled them; all of them where the configuration cannot be read."""
+    games = (config or {}).get("journal", {}).get("retention_games", JOURNAL["retention_games"][3])
+    return games if type(games) is int else JOURNAL["retention_games"][2]
+
+
 def value(config, section, key):
     """What the configuration says, else the default."""
     return config.get(section, {}).get(key, SECTIONS[section][key][3])

@@ -1,7 +1,9 @@
 """The configuration on flash: two copies of one transaction, the newest whole one counts.
 
-    "PCF2"  version  length  UTC it was given  UTC it is due  author  text…  crc
-    4       4        4       8                 8              12      0-…    4   LE
+    "PCF2"  version  base  length  UTC it was given  UTC it is due  author  text…  crc
+    4       4        4     4       8                 8              12      0-…    4   LE
+
+base: of one that waits, the version in force when it was announced; once another is in force it is void.
 
 A new one goes over the first copy, is read back, and then over the second: a cut at any moment
 leaves one whole, the one before or the one after. At start a spoilt or older copy is made good
@@ -17,7 +19,7 @@ import struct
 from .faults import JOURNAL_WRITE, Fault
 
 MAGIC = b"PCF2"
-HEAD = "<4sIIQQ12s"
+HEAD = "<4sIIIQQ12s"
 HEAD_BYTES = struct.calcsize(HEAD)
 AUTHOR_BYTES = 12
 COPIES = (0, 1)
@@ -31,25 +33,26 @@ class ConfigStore:
         self.most_bytes = sector_bytes - HEAD_BYTES - 4
         self._forget()
         self.spoilt = 0  # copies that hold something, but nothing whole
+        self.worn = 0  # copies that no longer take what is written
         kept = [self._consider(copy) for copy in COPIES]
         if self.text:
             self._mend(kept)
 
     def _forget(self):
-        self.version = self.given_ms = self.due_ms = 0
+        self.version = self.base = self.given_ms = self.due_ms = 0
         self.author, self.text = "", b""
 
     def _consider(self, copy):
         """The version of this copy, which counts if it is the newest; 0 where it holds nothing whole."""
         image = bytearray(self.sector_bytes)
         self.flash.readblocks(copy, image, 0)
-        magic, version, length, given_ms, due_ms, author = struct.unpack(HEAD, image[:HEAD_BYTES])
+        magic, version, base, length, given_ms, due_ms, author = struct.unpack(HEAD, image[:HEAD_BYTES])
         end = HEAD_BYTES + length
         if magic != MAGIC or length > self.most_bytes or not _is_whole(image, end):
             self.spoilt += image != b"\xff" * self.sector_bytes
             return 0
         if version > self.version:
-            self.version, self.given_ms, self.due_ms = version, given_ms, due_ms
+            self.version, self.base, self.given_ms, self.due_ms = version, base, given_ms, due_ms
             self.author, self.text = author.rstrip(b"\0").decode(), bytes(image[HEAD_BYTES:end])
         return version
 
@@ -57,20 +60,20 @@ class ConfigStore:
         """A cut between the copies, or a spoilt one, leaves one to be written again."""
         for copy in COPIES:
             if kept[copy] != self.version:
-                self._write(copy, self._content())
+                self.worn += not self._write(copy, self._content())
 
-    def save(self, text, author="", given_ms=0, due_ms=0):
-        """`given_ms` is UTC, 0 where it was not known; `due_ms` is from when it is to count, if later."""
-        before = self.version, self.text, self.author, self.given_ms, self.due_ms
+    def save(self, text, author="", given_ms=0, due_ms=0, base=0):
+        """`given_ms` is UTC, 0 where it was not known; `due_ms` is from when it is to count, if later.
+
+        One good copy is enough; where the flash takes neither it is a Fault, and all is as it was.
+        """
+        before = self.version, self.text, self.author, self.given_ms, self.due_ms, self.base
         self.version, self.text, self.author = self.version + 1, text, author[:AUTHOR_BYTES]
-        self.given_ms, self.due_ms = given_ms, due_ms
-        content = self._content()
-        try:
-            self._write(0, content)
-        except Fault:
-            self.version, self.text, self.author, self.given_ms, self.due_ms = before
-            raise
-        self._write(1, content)
+        self.given_ms, self.due_ms, self.base = given_ms, due_ms, base
+        self.worn = sum([not self._write(copy, self._content()) for copy in COPIES])
+        if self.worn == len(COPIES):
+            self.version, self.text, self.author, self.given_ms, self.due_ms, self.base = before
+            raise Fault(JOURNAL_WRITE, "configuration")
         self.spoilt = 0
 
     def clear(self):
@@ -81,19 +84,19 @@ class ConfigStore:
             self._forget()
 
     def _content(self):
-        head = (self.version, len(self.text), self.given_ms, self.due_ms, self.author.encode())
+        head = (self.version, self.base, len(self.text), self.given_ms, self.due_ms, self.author.encode())
         content = struct.pack(HEAD, MAGIC, *head) + self.text
         content += struct.pack("<I", binascii.crc32(content) & 0xFFFFFFFF)
         return content + b"\xff" * (-len(content) % self.page_bytes)
 
     def _write(self, copy, whole):
+        """Whether the copy reads back as written."""
         self.flash.ioctl(6, copy)
         for at in range(0, len(whole), self.page_bytes):
             self.flash.writeblocks(copy, whole[at : at + self.page_bytes], at)
         check = bytearray(len(whole))
         self.flash.readblocks(copy, check, 0)
-        if check != whole:
-            raise Fault(JOURNAL_WRITE, "configuration")
+        return check == whole
 
 
 def _is_whole(image, end):

@@ -21,8 +21,16 @@ NOISE_UNHEALTHY = 50
 DRAW_REPEATED = 51
 COUNTER_BACK = 52
 CRASHED = 90
-# the power going and coming does not mend these: a start finds them again
-LASTING = (SEAL_BROKEN, NOISE_UNHEALTHY, DRAW_REPEATED, COUNTER_BACK)
+# The power going and coming does not mend these: somebody has to see to them, and a start finds them again.
+LASTING = (
+    EDGES_LOST,
+    TUMBLER_STALLED,
+    SEAL_BROKEN,
+    MOTOR_OVERRUN,
+    NOISE_UNHEALTHY,
+    DRAW_REPEATED,
+    COUNTER_BACK,
+)
 
 FAULTS = {
     EDGES_LOST: (
@@ -77,8 +85,8 @@ FAULTS = {
     ),
     CONFIG_COPY: (
         "config_copy",
-        "one of the two copies of the configuration is spoilt, the other one serves",
-        "apply the configuration again",
+        "a copy of the configuration was spoilt; the other one serves, and it was written anew",
+        "if it comes again, replace the board",
     ),
     RETIRED: (
         "retired",

@@ -41,6 +41,9 @@ WIRES = {
     "none": (),
 }
 
+# mV at the pin of one lamp: above the converter's noise, and ten of them within its 3.3 V
+LEAST_LAMP_MV, MOST_LAMP_MV = 5, 330
+
 
 def rows(row):
     """A part's row and those that can stand in its place."""
@@ -72,7 +75,21 @@ def problem(config, parts):
             return "%s.%s: must be one of %s" % (section, key, ", ".join(sorted(VALUES[part])))
         if value and part in parts and part not in chosen({part: parts[part]}, config):
             return "%s.%s: the board has no pins for %s" % (section, key, value)
-    return None
+    return _bad_shunt(config, parts)
+
+
+def _bad_shunt(config, parts):
+    """Why the current of a lamp cannot be measured as configured, or None."""
+    row = chosen(parts, config).get("current", {})
+    if row.get("kind") != "shunt":
+        return None
+    section = config.get("lamps", {})
+    lamp_ma, shunt_mohm = [section.get(key) or row[key] for key in ("lamp_ma", "shunt_mohm")]
+    mv = lamp_ma * shunt_mohm // 1000
+    if LEAST_LAMP_MV <= mv <= MOST_LAMP_MV:
+        return None
+    limits = LEAST_LAMP_MV, MOST_LAMP_MV
+    return "lamps.shunt_mohm: a lamp makes %d mV at the pin; %d to %d can be told apart" % ((mv,) + limits)
 
 
 def pins_of(row):

@@ -10,11 +10,13 @@ from time import sleep_ms
 
 from board_data import BOARD, BUILD
 
-from . import faults
+from . import config, faults
 from .access import Access, Watch
+from .bench_io import BenchIo
 from .board import Board
 from .build import build_table, noise_sources
-from .config_store import ConfigStore, text_hash
+from .config_store import ConfigStore, parse, text_hash
+from .devices.edges import EdgeRing
 from .journal.journal import Journal
 from .protocol import messages
 from .protocol.session import Session
@@ -24,7 +26,7 @@ from .rng.seed_store import SeedStore
 from .rng_desk import RngDesk
 from .setup import Setup
 from .swap import Swap
-from .tables.closed import DETAIL_BYTES
+from .tables.closed import DETAIL_BYTES, Closed
 from .tables.record import NUMBER, Log, begin_meters
 from .utc import Utc
 
@@ -39,6 +41,7 @@ class Machine:
 
     def __init__(self):
         self.board = Board(BOARD)
+        self.board.start_watchdog()
         flash = BOARD["flash"]
         sizes = flash["sector_bytes"], flash["page_bytes"]
         seeds = SeedStore(self.board.flash("seed"), *sizes)
@@ -47,14 +50,13 @@ class Machine:
         self.journal = Journal(self.board.flash("journal"), self.board.now_ms, self._first_key, *sizes)
         self.log = Log(self.journal, self.board.now_us)
         begin_meters(self.journal)
-        while self.journal.make_room():
-            pass  # nothing runs yet: the one time when erasing may take what it takes
-        self.nonce = struct.unpack("<I", self.generator.label(4, self.journal.next_seq))[0]
         store = ConfigStore(self.board.flash("config"), *sizes)
         waiting = ConfigStore(self.board.flash("waiting"), *sizes)
+        self.journal.retention = config.retention(parse(store.text))
+        while self.journal.make_room():
+            self.board.feed()  # nothing runs yet: the one time when erasing may take what it takes
+        self.nonce = struct.unpack("<I", self.generator.label(4, self.journal.next_seq))[0]
         self.boot = self._count_boot(text_hash(store.text) if store.text else "")
-        if store.spoilt and store.text:
-            self.log("fault", code=faults.CONFIG_COPY, detail="")  # told; it is made good from the other
         if self.weak_key:
             self.log("fault", code=faults.NOISE_UNHEALTHY, detail=self.weak_key)
         self.utc = Utc(self.board.now_ms, self.log)
@@ -63,6 +65,7 @@ class Machine:
         self.swap = Swap(self.journal, self.log, self.rebuild)
         self.watch, self.watch_ms = Watch(self.journal, self.log), 0
         self.session = Session({}, self.journal, self.identity)
+        self.io = BenchIo(self.board, self.log)
         self.care = None
         self.rebuild()
 
@@ -87,11 +90,10 @@ class Machine:
         return count + 1
 
     def rebuild(self):
+        self.io.leave("set_up_anew")
         self._stop_motor()
         self.log.listener = None
-        self.table, self.ring, self.care = build_table(
-            self.board, self.setup, self.log, self.generator, self.boot
-        )
+        self.table, self.ring, self.care = self._table()
         self.session.handlers = self.table.handlers()
         self.session.handlers.update(RngDesk(self.generator, self.boot, self.board.now_us).handlers())
         self.session.handlers.update(self.setup.handlers(self.table))
@@ -99,10 +101,20 @@ class Machine:
         access = Access(self.journal, BOARD["flash"]["sector_bytes"], self.log, self.table)
         self.session.handlers.update(access.handlers())
         self.session.handlers.update(self.utc.handlers())
+        self.io.table = self.table
+        self.session.handlers.update(self.io.handlers())
         self.session.handlers["status"] = self.status
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
+
+    def _table(self):
+        """The table; where the record is such that none can be built, a closed one: it can be pulled."""
+        try:
+            return build_table(self.board, self.setup, self.log, self.generator, self.boot)
+        except Exception as error:
+            fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
+            return Closed(self.log, fault.code, str(fault.detail)), EdgeRing(), None
 
     def _stop_motor(self):
         if self.care:
@@ -142,7 +154,7 @@ class Machine:
 
     def step(self):
         """Once round the loop."""
-        self.table.poll()
+        (self.io if self.io.on else self.table).poll()
         if self.care:
             self.care.poll()
         data = self.board.read()
@@ -155,7 +167,10 @@ class Machine:
     def crashed(self, error):
         """Devices off, then the record: no motor turns while nobody watches it."""
         self._stop_motor()
-        self.table.stop_devices()
+        try:
+            self.table.stop_devices()
+        except Exception:
+            pass  # it may be what failed; the motor is off
         fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
         try:
             self.log("fault", code=fault.code, detail=messages.short(str(fault.detail), DETAIL_BYTES))
@@ -171,7 +186,7 @@ class Machine:
     def _housekeeping(self):
         """Erasing only between rounds; collecting only when no contact or device is under way."""
         now_ms = self.board.now_ms()
-        if self.table.is_idle():
+        if self.table.is_idle() and not self.io.on:
             self.journal.make_room()
             self.setup.poll()
             if now_ms >= self.watch_ms:
@@ -184,7 +199,7 @@ class Machine:
 
     def _deadline_us(self):
         tell_ms = self.session.deadline_ms()
-        times = [self.table.deadline_us(), self.care and self.care.deadline_us()]
+        times = [(self.io if self.io.on else self.table).deadline_us(), self.care and self.care.deadline_us()]
         times.append(None if tell_ms is None else tell_ms * 1000)
         due = [at_us for at_us in times if at_us is not None]
         return min(due) if due else None
@@ -193,7 +208,6 @@ class Machine:
 def run():
     """For ever. An error of our own is put on record, and the board starts again from the journal."""
     machine = Machine()
-    machine.board.start_watchdog()
     try:
         while True:
             machine.board.feed()

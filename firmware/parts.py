@@ -18,9 +18,10 @@ SAMPLES = 8
 class Parts:
     """.lamps .display .panel .ring .tumbler .motor .line (None: nobody listens)"""
 
-    def __init__(self, board, settings, inputs, quick):
+    def __init__(self, board, settings, inputs, quick, lamp_count):
         self.board = board
         self.settings = settings
+        self.lamp_count = lamp_count  # a chain has outputs to spare
         self.pins = settings.get("pins", {})
         self.rows = fit.chosen(board.parts, settings)
         self.motor = self._motor(self.rows["motor"])  # off before anything else can go wrong
@@ -62,7 +63,7 @@ class Parts:
             return found * FULL_SCALE_MV * 1000 // (65535 * SAMPLES * shunt_mohm)
 
         rest = [self._value("lamps", key) for key in ("idle_ma", "sense_ms")]
-        return LampWatch(lamps, read_ma, lamp_ma, *rest, now_us=self.board.now_us)
+        return LampWatch(lamps, self.lamp_count, read_ma, lamp_ma, *rest, now_us=self.board.now_us)
 
     def _display(self, row):
         brightness = self._value("lamps", "brightness")

@@ -10,7 +10,7 @@ import json
 from rules_min import limits
 from rules_min.games import GAMES
 
-from . import config
+from . import config, faults
 from .config_store import parse, text_hash
 from .protocol import messages
 from .protocol.session import Refusal
@@ -31,6 +31,20 @@ class Setup:
         self.coming = bytearray()
         self.not_before_ms = 0  # by the board's own time, should somebody set its clock ahead
         self.rebuild = rebuild  # main.py builds the table anew
+        self._tell_what_a_start_finds()
+
+    def _tell_what_a_start_finds(self):
+        """A spoilt or worn copy; a change that the power cut off from its record; what still waits."""
+        for store, detail in ((self.store, ""), (self.waiting, "announced")):
+            if store.worn or (store.spoilt and (store.text or store is self.waiting)):
+                self.log("fault", code=faults.CONFIG_COPY, detail=detail)
+        known = self.log.journal.meters.config
+        if self.store.text and known != text_hash(self.store.text):
+            self.log("configured", hash=text_hash(self.store.text), author=self.store.author)
+        if self.waiting.text and self.waiting.base != self.store.version:
+            self.waiting.clear()  # another configuration is in force since
+        elif self.waiting.text:
+            self._log_notice(self.waiting.author, "")
 
     def settings(self):
         """(configuration, None) or (None, why there is none)."""
@@ -84,12 +98,23 @@ class Setup:
             raise Refusal("bad_config", why)
         if not table.is_idle():
             raise Refusal("wrong_state", "a round is under way: configure the table when it is over")
+        if self.log.journal.newer or not self.log.has_room():
+            raise Refusal("journal_full", "the change cannot be put on record: see to the journal first")
         minutes, rule = self._notice(found)
+        withdrawn = self._withdraw(asked["by"]) if self.waiting.text else 0
         if minutes:
             self._announce(text, asked["by"], minutes, rule)
-            return {"hash": text_hash(text), "due_ms": self.waiting.due_ms, "rule": rule}
-        self._take(text, asked["by"])
-        return {"hash": text_hash(text)}
+            told = {"due_ms": self.waiting.due_ms, "rule": rule}
+        else:
+            self._take(text, asked["by"])
+            told = {}
+        return dict(told, hash=text_hash(text), withdrawn=withdrawn)
+
+    def _withdraw(self, author):
+        """A newer word replaces what was announced and waits."""
+        self.log("withdrawn", hash=text_hash(self.waiting.text), author=author)
+        self.waiting.clear()
+        return 1
 
     # -- notice
 
@@ -98,10 +123,9 @@ class Setup:
         if not self.log.journal.round:
             return 0, ""  # nobody has played at this table yet
         now, why = self.settings()
-        names = ("game", "edition")
-        if why or [now["table"][name] for name in names] != [found["table"][name] for name in names]:
+        game, edition = [found["table"][name] for name in ("game", "edition")]
+        if why or now["table"]["game"] != game:
             return 0, ""  # another table: its limits are new, not raised
-        game, edition = [found["table"][name] for name in names]
         old, new = now.get("limits", {}), found.get("limits", {})
         codes = list(GAMES[game].KINDS) + list(old) + list(new)
         due = limits.notice(game, edition)
@@ -112,27 +136,32 @@ class Setup:
         now_ms = self.utc.utc_ms()
         due_ms = now_ms + minutes * MINUTE_MS if now_ms else 0
         self.not_before_ms = self.utc.now_ms() + minutes * MINUTE_MS
-        self.waiting.save(text, author, now_ms, due_ms)
-        known = {"hash": text_hash(text), "rule": rule, "author": author}
-        self.log("noticed", due_ms=due_ms, changed=self._changed(text), **known)
+        self.waiting.save(text, author, now_ms, due_ms, base=self.store.version)
+        self._log_notice(author, rule)
+
+    def _log_notice(self, author, rule):
+        text = self.waiting.text
+        known = {"hash": text_hash(text), "rule": rule, "author": author, "changed": self._changed(text)}
+        self.log("noticed", due_ms=self.waiting.due_ms, **known)
 
     def poll(self):
         """While no round is under way: takes what has waited long enough."""
         if not self.waiting.text or not self.utc.utc_ms():
             return
         text, author = self.waiting.text, self.waiting.author
-        if not self.waiting.due_ms:
-            minutes, rule = self._notice(parse(text))
+        due_ms, now_ms = self.waiting.due_ms, self.utc.utc_ms()
+        minutes, rule = self._notice(parse(text))
+        if not due_ms or due_ms > now_ms + minutes * MINUTE_MS:  # the clock was not known, or was wrong
             self._announce(text, author, minutes, rule)
-        elif self.utc.utc_ms() >= self.waiting.due_ms and self.utc.now_ms() >= self.not_before_ms:
+        elif now_ms >= due_ms and self.utc.now_ms() >= self.not_before_ms:
             self._take(text, author)
 
     # -- taking it
 
     def _take(self, text, author):
         changed = self._changed(text)
-        self.store.save(text, author, self.utc.utc_ms())
-        self.waiting.clear()  # a newer word replaces what waited
+        self.store.save(text, author, self.utc.utc_ms())  # from here on, what waits is void
+        self.waiting.clear()
         self.log("configured", hash=text_hash(text), author=author, changed=changed)
         self.rebuild()  # at once: the next order on the line is for the new table
 

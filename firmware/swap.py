@@ -6,7 +6,8 @@ recovery then ends the open round as after any power cut. A cut in between: the 
 closed, and the same is sent again.
 """
 
-from .journal.meters import ADOPTING, RETIRED
+from .faults import LASTING
+from .journal.meters import ADOPTING, RETIRED, TEST, TEST_ROUND, Meters
 from .protocol import messages
 from .protocol.session import Refusal
 
@@ -36,7 +37,7 @@ class Swap:
     def handlers(self, table):
         return {
             "retire": lambda asked: self._retire(asked, table),
-            "adopt_record": self._record,
+            "adopt_record": lambda asked: self._record(asked, table),
             "adopt": self._adopt,
         }
 
@@ -47,7 +48,7 @@ class Swap:
             self.log("retired", round=self.journal.round, author=asked["by"])
             self.rebuild()
 
-    def _record(self, asked):
+    def _record(self, asked, table):
         row = messages.EVENTS.get(asked["type"])
         if row is None or row[0] not in CARRIED:
             raise Refusal("bad_record", "no such record is carried to another board")
@@ -55,11 +56,17 @@ class Swap:
             self.coming = []
         if len(self.coming) >= MOST_RECORDS:
             raise Refusal("bad_record", "that is more than one round")
-        self.coming.append((row[0], messages.unpack(row[1], asked["payload"], older=True)))
+        fields = messages.unpack(row[1], asked["payload"], older=True)
+        rules = getattr(table, "rules", None)  # a table that is closed has none
+        bad_dice = rules and "dice" in fields and rules.bad_result(fields["dice"])
+        if bad_dice or not _can_be_read(row[0], fields):
+            raise Refusal("bad_record", "what such a record says cannot be")
+        self.coming.append((row[0], fields))
 
     def _adopt(self, asked):
         coming, self.coming = self.coming, []
-        if self.journal.round and not self.journal.meters.flags & ADOPTING:
+        flags = self.journal.meters.flags
+        if (self.journal.round and not flags & ADOPTING) or flags & RETIRED:
             raise Refusal("not_new", "this board has played games of its own")
         if len(coming) != asked["records"] or not coming or coming[0][0] != CARRIED[0]:
             raise Refusal("bad_record", "not all of the table has come")
@@ -73,7 +80,24 @@ class Swap:
         return {"round": self.journal.round}
 
     def _copy(self, event, fields):
-        """The meters come as they stood; of the flags only this board's own."""
+        """The meters come as they stood, and the mode with them; the other flags are this board's own."""
         if event == CARRIED[0]:
-            fields["flags"], fields["pulled"] = ADOPTING, 0
+            fields["flags"] = ADOPTING | fields["flags"] & (TEST | TEST_ROUND)
+            fields["pulled"], fields["config"] = 0, self.journal.meters.config
         self.log(event, **fields)
+
+
+def _can_be_read(event, fields):
+    """Whether a start could make sense of it: what is once in the journal is read at every start."""
+    if event == "meters":
+        sums = fields["games"] + fields["voided"], fields["turnover"], fields["paid"]
+        if len(fields["last"]) != 3 or min(sums) < 0 or fields["standing"] not in (0,) + LASTING:
+            return False
+        if fields["last"][1] > fields["turnover"] or fields["last"][2] > fields["paid"]:
+            return False
+    if event in ("meters", "voids"):
+        try:
+            Meters().restore(fields)
+        except ValueError:
+            return False
+    return True

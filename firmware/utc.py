@@ -28,7 +28,8 @@ class Utc:
         utc_ms, now_ms = asked["utc_ms"], self.now_ms()
         if not EARLIEST_MS <= utc_ms <= LATEST_MS:
             raise Refusal("bad_time", "that is no time of this century that we could be living in")
-        back_ms = max(self.utc_ms() - utc_ms, 0)
+        # after a start without a clock, it is at least as late as when it was last set
+        back_ms = max((self.utc_ms() or self.log.journal.meters.utc_ms) - utc_ms, 0)
         self.log("clock", utc_ms=utc_ms, how=HOST, back_ms=back_ms)
         self.ahead_ms = utc_ms - now_ms
         return {"back_ms": back_ms}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,16 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from firmware import config
 from rules_min.sic_bo import AREAS
 
-from . import bench_cuts, bench_rules, image
+from . import bench_cuts, bench_rules, image, soak
 from .conformance import tumbler
 from .conformance.bench import Bench
 from .ports import open_port
 
 EMU = "emu:sic_bo@act1999?flash=worst"  # latencies are those of the slowest flash the datasheet allows
+OTHER_PARTS = f"{EMU}&parts=matrix,ws2812,ht16k33,h_bridge,shunt,uart"
 REPORT = Path("build/bench.json")
 
 
@@ -63,6 +65,8 @@ def emulated_chip() -> Iterator[Figure]:
 
 
 WAGERS = 100
+PIXELS_SHOW_US = 280  # a WS2812 shows what it was sent after so long a low
+WORN_US = range(0, 9000, 1000)  # a contact that closes after 8 ms of bouncing, never at rest for 2 ms
 
 
 def _round(bench: Bench) -> Iterator[Figure]:
@@ -71,6 +75,31 @@ def _round(bench: Bench) -> Iterator[Figure]:
         bench.link.command("wager", ref=ref, code=AREAS[ref % len(AREAS)], stake=500, player="")
     bench.run_ms(1000)
     yield at_least("heap_free_emu", bench.link.command("status")["heap_free"], "bytes", 130_000)
+    _play_to_entry(bench)
+    yield at_most("key_to_lamp_ms_emu", key_to_lamp_us(bench) / 1000, "ms", 20)
+    yield at_most("settle_100_ms_emu", settle_ms(bench), "ms", 30)
+    for key in ("key_entry", "key3", "key3", "key5"):  # taken back, and entered anew by a worn key
+        bench.press(key)
+    yield at_most("key_to_lamp_worn_ms_emu", key_to_lamp_us(bench, WORN_US) / 1000, "ms", 20)
+    status = bench.link.command("status")
+    yield at_most("gc_pause_ms_emu", status["collect_us"] / 1000, "ms", 10)
+    # the slowest of over a hundred records, one of which began a segment: header, wiped key, meters
+    yield at_most("journal_write_ms_emu", status["write_us"] / 1000, "ms", 50)
+
+
+def other_parts() -> Iterator[Figure]:
+    """The same with every part that can stand in another's place; the last bit to the lamps is the wire's."""
+    with open_port(OTHER_PARTS) as session:
+        assert session.fixture
+        bench = Bench(session, session.fixture)
+        bench.reset()
+        bench.link.command("open")
+        _play_to_entry(bench)
+        shown_us = key_to_lamp_us(bench, wire="lamp_data") + PIXELS_SHOW_US
+        yield at_most("key_to_lamp_other_parts_ms_emu", shown_us / 1000, "ms", 20)
+
+
+def _play_to_entry(bench: Bench) -> None:
     bench.link.command("activate")
     tumbler.turn_until_the_motor_stops(bench)
     bench.wait_for(("rested",), 0)
@@ -78,12 +107,6 @@ def _round(bench: Bench) -> Iterator[Figure]:
     bench.move("cover", False)
     for key in ("key3", "key3", "key4"):
         bench.press(key)
-    yield at_most("key_to_lamp_ms_emu", key_to_lamp_us(bench) / 1000, "ms", 20)
-    yield at_most("settle_100_ms_emu", settle_ms(bench), "ms", 30)
-    status = bench.link.command("status")
-    yield at_most("gc_pause_ms_emu", status["collect_us"] / 1000, "ms", 10)
-    # the slowest of over a hundred records, one of which began a segment: header, wiped key, meters
-    yield at_most("journal_write_ms_emu", status["write_us"] / 1000, "ms", 50)
 
 
 def settle_ms(bench: Bench) -> int:
@@ -93,13 +116,13 @@ def settle_ms(bench: Bench) -> int:
     return at["settled"] - at["result"]
 
 
-def key_to_lamp_us(bench: Bench) -> int:
-    """From ENTRY's contact closing to the lamps' latch, with the journal written in between."""
+def key_to_lamp_us(bench: Bench, edges_us: Sequence[int] = (0,), wire: str = "lamp_latch") -> int:
+    """From ENTRY's contact first closing to the lamps' wire at rest, with the journal written in between."""
     now_us = bench.fixture.now()
     pressed_us = now_us + 500_000
-    bench.fixture.schedule([(pressed_us, "key_entry", 0)])
+    bench.fixture.schedule([(pressed_us + at_us, "key_entry", n % 2) for n, at_us in enumerate(edges_us)])
     bench.fixture.run(700_000)
-    lamp_us = bench.fixture.op("when", pin="lamp_latch")["us"]
+    lamp_us = bench.fixture.op("when", pin=wire)["us"]
     bench.fixture.set("key_entry", 1)
     return int(lamp_us - pressed_us)
 
@@ -122,6 +145,23 @@ def many_power_cuts() -> Iterator[Figure]:
     return power_cuts(90, 200)
 
 
+def random_rounds(rounds: int = 2000, on_chip: int = 10) -> Iterator[Figure]:
+    """Contacts that bounce up to 8 ms, glitches at 1 % of the edges; in every edition, some on the chip."""
+    editions = sorted(config.EDITIONS_BUILT["sic_bo"])
+    share = -(-rounds // len(editions))
+    runs = [(f"sim:sic_bo@{edition}?clock=frozen", share, True) for edition in editions]
+    runs += [("sim:sic_bo@qld1985?clock=frozen", share // 4, False), ("emu:sic_bo@act1999", on_chip, True)]
+    outcomes = [soak.run(count, seed, port, 0, covered) for seed, (port, count, covered) in enumerate(runs)]
+    for sentence in [wrong for outcome in outcomes for wrong in outcome.wrong]:
+        print(sentence, file=sys.stderr)
+    yield at_least("rounds_random", sum(outcome.rounds for outcome in outcomes), "rounds", 2000)
+    yield at_most("rounds_wrong", sum(len(outcome.wrong) for outcome in outcomes), "rounds", 0)
+
+
+def many_random_rounds() -> Iterator[Figure]:
+    return random_rounds(20_000, 200)
+
+
 def rules() -> Iterator[Figure]:
     """How fast wagers are settled on the host, and what a game costs the chip's heap."""
     yield at_least("settle_per_s", bench_rules.settled_per_s(), "settlements/s", 800_000)
@@ -142,8 +182,15 @@ def rules() -> Iterator[Figure]:
 
 
 Measure = Callable[[], Iterator[Figure]]
-MEASURES: tuple[Measure, ...] = (image_size, rules, emulated_chip, power_cuts)
-LONG: tuple[Measure, ...] = (image_size, rules, emulated_chip, many_power_cuts)
+MEASURES: tuple[Measure, ...] = (image_size, rules, emulated_chip, other_parts, power_cuts, random_rounds)
+LONG: tuple[Measure, ...] = (
+    image_size,
+    rules,
+    emulated_chip,
+    other_parts,
+    many_power_cuts,
+    many_random_rounds,
+)
 
 
 def show(figures: list[Figure]) -> Table:

@@ -94,12 +94,12 @@ def heap_bytes() -> dict[str, int]:
     with Emulator(wiring, uf2) as emulator:
         transport = SerialTransport(emulator.port, 115200)
         try:
-            return {game: _import_cost(transport, game) for game in GAMES}
+            return {game: import_cost(transport, game) for game in GAMES}
         finally:
             transport.close()
 
 
-def _import_cost(transport: SerialTransport, game: str) -> int:
+def import_cost(transport: SerialTransport, game: str) -> int:
     transport.enter_raw_repl(soft_reset=True)
     answer: bytes = transport.exec(MEASURE.format(game=game))
     transport.exit_raw_repl()

@@ -27,6 +27,7 @@ FIELDS: dict[str, type] = {
     "capabilities": list,
     "poll_ms": int,
     "flash": dict,
+    "header": list,  # every GPIO that a wire can be put on
     "pins": dict,
     "parts": dict,
     "noise": list,
@@ -117,6 +118,7 @@ def problems(definition: Definition) -> list[str]:
     if data["poll_ms"] < 1:
         wrong.append("poll_ms: must be at least 1")
     wrong += _usb(data["usb"])
+    wrong += _header(data["header"], data["pins"])
     wrong_parts = list(_parts(data["parts"], data["pins"]))
     wrong += _pins(data["pins"], set() if wrong_parts else fit.idle_pins(data["parts"], {}))
     wrong += wrong_parts
@@ -140,6 +142,17 @@ def _usb(rows: list[Any]) -> Iterator[str]:
             value = row.get(key) if isinstance(row, dict) else None
             if not (isinstance(value, str) and len(value) == 4 and set(value) <= set("0123456789abcdef")):
                 yield f"usb[{index}].{key}: must be four hexadecimal digits, as 2e8a"
+
+
+def _header(gpios: list[Any], pins: dict[str, Any]) -> Iterator[str]:
+    for index, gpio in enumerate(gpios):
+        if type(gpio) is not int or not 0 <= gpio <= MOST_GPIO:
+            yield f"header[{index}]: must be a GPIO number, 0 to {MOST_GPIO}"
+        elif gpio in gpios[:index]:
+            yield f"header[{index}]: GPIO {gpio} is there already"
+    for name, pin in pins.items():
+        if isinstance(pin, dict) and type(pin.get("gpio")) is int and pin["gpio"] not in gpios:
+            yield f"pins.{name}.gpio: GPIO {pin['gpio']} is not on the board's header"
 
 
 def _pins(pins: dict[str, Any], idle: set[str]) -> Iterator[str]:

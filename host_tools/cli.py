@@ -31,6 +31,7 @@ COMMANDS = {
     "draw": "draw",
     "emu": "stand",
     "image": "image",
+    "io": "io",
     "journal": "swap",  # which adds its two to those of journal.py
     "monitor": "monitor",
     "rng": "rng",

@@ -10,18 +10,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from firmware import faults
 from firmware.access import RECORD
-from firmware.journal.meters import TEST, Meters
+from firmware.journal.meters import ADOPTING, RETIRED, TEST, TEST_ROUND, Meters
 from firmware.protocol import messages
 from firmware.swap import CARRIED
 
 from . import config_file, journal_check, journal_file
-from .errors import CannotRun, NoBoard, PitkitError
+from .errors import BoardFault, CannotRun, NoBoard, PitkitError, Refused
 from .journal_file import VERSION, JournalFile, Segment
 from .link import Link, read_event
 
 IDENTITY = ("unique_id", "board", "table", "edition", "firmware", "rules_hash", "config_hash", "next_event")
 NUMBER = messages.numbers(messages.EVENTS)
+READS = 5
+BLANK = 0xFF
 Progress = Callable[[int, int], None]
 
 
@@ -30,15 +33,19 @@ def pull(link: Link, path: Path, progress: Progress = lambda done, total: None) 
     identity = link.identify()
     header = {"journal": VERSION, **{name: identity[name] for name in IDENTITY}}
     header |= {"sector_bytes": 4096, "page_bytes": 256, "config": link.read_config().decode()}
+    if identity["fault"] == faults.JOURNAL_NEWER:
+        raise BoardFault(faults.words(faults.JOURNAL_NEWER) + ".")
     kept = _kept(path, identity["unique_id"])
     total = link.command("segment", index=0)["segments"] if identity["next_event"] > 1 else 0
     fetched: list[Segment] = []
     try:
         for index in range(total):
             found = link.command("segment", index=index)
-            if found["number"] not in kept or index + 1 == total:
-                data = _sector(link, found["sector"], header["sector_bytes"])
-                fetched.append(Segment(found["number"], found["sector"], data))
+            before = kept.get(found["number"])
+            if before is None or found["number"] == max(kept) or index + 1 == total:
+                segment = _segment(link, found, header["sector_bytes"])
+                _check_grown(path, before, segment)
+                fetched.append(segment)
             progress(index + 1, total)
     except NoBoard as error:
         _keep_what_came(path, header, kept, fetched)
@@ -52,15 +59,15 @@ def pull(link: Link, path: Path, progress: Progress = lambda done, total: None) 
 
 
 def _kept(path: Path, unique_id: str) -> dict[int, Segment]:
-    """The whole segments of an earlier pull of this board; the newest one may have grown since."""
+    """The segments of an earlier pull of this board; the newest one may have grown since."""
     if not path.exists():
         return {}
     journal = journal_file.read(path)
     if journal.header["unique_id"] != unique_id:
         raise CannotRun(f"{path} is the journal of board {journal.header['unique_id']}: name another file.")
-    if journal_file.damage(path) or journal_check.verify(journal, None).problem:
+    if journal_file.damage(path):
         raise CannotRun(f"{path} is damaged (pitkit journal verify says where): pull into another file.")
-    return {segment.number: segment for segment in journal.segments[:-1]}
+    return {segment.number: segment for segment in journal.segments}
 
 
 def _keep_what_came(
@@ -76,6 +83,27 @@ def _keep_what_came(
 def _joined(header: dict[str, Any], kept: dict[int, Segment], fetched: list[Segment]) -> JournalFile:
     segments = kept | {segment.number: segment for segment in fetched}
     return JournalFile(header, [segments[number] for number in sorted(segments)])
+
+
+def _segment(link: Link, found: dict[str, Any], size: int) -> Segment:
+    """Read again where the table wrote into it meanwhile, so that a page came half old and half new."""
+    for _ in range(READS):
+        segment = Segment(found["number"], found["sector"], _sector(link, found["sector"], size))
+        if journal_check.is_unbroken(segment):
+            break
+    return segment
+
+
+def _check_grown(path: Path, before: Segment | None, now: Segment) -> None:
+    """What an earlier pull has of this segment must stand in it still: flash forgets nothing by itself."""
+    if before is None:
+        return
+    written = max((at for at, byte in enumerate(before.data) if byte != BLANK), default=0) + 1
+    if now.data[:written] != before.data[:written]:
+        raise PitkitError(
+            f"the board's segment {now.number} no longer reads as it did at the last pull. "
+            f"{path} is left as it was: pull into another file, and compare."
+        )
 
 
 def _sector(link: Link, sector: int, size: int) -> bytes:
@@ -108,10 +136,9 @@ def recall(link: Link, games: int) -> Iterator[list[dict[str, Any]]]:
     for round_ in range(newest, max(newest - games, 0), -1):
         try:
             yield list(_round(link, round_))
-        except PitkitError as error:
-            if getattr(error, "code", "") == "no_round":
-                return
-            raise
+        except Refused as error:
+            if error.code != "no_round":  # one that is gone, or cannot be read, hides no other
+                raise
 
 
 def _round(link: Link, round_: int) -> Iterator[dict[str, Any]]:
@@ -134,6 +161,9 @@ def _round(link: Link, round_: int) -> Iterator[dict[str, Any]]:
 
 def adopt(link: Link, journal: JournalFile) -> int:
     """Gives the table in this file to a new board; the round that it goes on from."""
+    told = link.command("meters")
+    if told["flags"] & RETIRED or (link.command("status")["round"] and not told["flags"] & ADOPTING):
+        raise Refused("this board has played games of its own", code="not_new")
     text = journal.header["config"]
     if text:
         wanted = config_file.from_board(text.encode())
@@ -174,7 +204,7 @@ def _event(type_: int, payload: bytes) -> tuple[str, dict[str, Any]]:
 
 
 def _meters(meters: Meters) -> list[tuple[int, bytes]]:
-    fields = {**meters.fields(), "flags": meters.flags & TEST}
+    fields = {**meters.fields(), "flags": meters.flags & (TEST | TEST_ROUND)}
     return [
         (NUMBER["meters"], messages.pack(messages.METERS, fields)),
         (NUMBER["voids"], messages.pack(messages.VOIDS, meters.causes())),

@@ -48,6 +48,12 @@ def verify(journal: JournalFile, first_key: bytes | None) -> Verdict:
     return verdict
 
 
+def is_unbroken(segment: Segment, page_bytes: int = 256) -> bool:
+    """Whether its records follow one another without a gap."""
+    numbers = [record[0] for record, _, _ in walk(JournalFile({"page_bytes": page_bytes}, []), segment)]
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else True
+
+
 def _check_header(
     journal: JournalFile, segment: Segment, verdict: Verdict, key: Pads | None, last: bytes | None
 ) -> bytes:

@@ -27,6 +27,7 @@ from .errors import CannotRun
 from .link import read_event
 
 VERSION = 2
+WRAP_MS = 1 << 32
 CHANGED_LAST = "its last line was changed after it was pulled"
 
 
@@ -87,7 +88,7 @@ def read(path: Path) -> JournalFile:
         header = json.loads(lines[0])
         if header["journal"] > VERSION:
             raise CannotRun(f"{path} was written by a newer pitkit (file version {header['journal']}).")
-        if header["journal"] != VERSION or not isinstance(header["page_bytes"], int):
+        if header["journal"] != VERSION or not _is_header(header):
             raise ValueError
         rows = [json.loads(line) for line in lines[1:-1]]
         segments = [
@@ -96,6 +97,13 @@ def read(path: Path) -> JournalFile:
         return JournalFile(header, segments)
     except (ValueError, KeyError, TypeError, IndexError, binascii.Error) as error:
         raise CannotRun(f"{path} is no journal of version {VERSION}, or is damaged past reading.") from error
+
+
+def _is_header(header: dict[str, Any]) -> bool:
+    sizes = header["page_bytes"], header["sector_bytes"], header["next_event"]
+    words = header["unique_id"], header["config"]
+    whole = all(type(size) is int and size > 0 for size in sizes) and sizes[1] % sizes[0] == 0
+    return whole and all(isinstance(word, str) for word in words)
 
 
 def damage(path: Path) -> str | None:
@@ -169,8 +177,19 @@ def _undated(journal: JournalFile) -> Iterator[dict[str, Any]]:
             yield read_event(seq, type_, at + payload)
 
 
+def _unwrap(start: list[dict[str, Any]]) -> None:
+    """A record's milliseconds go back to 0 after 49.7 days; within one start, time goes on."""
+    ahead = before = 0
+    for event in start:
+        at_ms = event["at_ms"]
+        if at_ms < before - WRAP_MS // 2:
+            ahead += WRAP_MS
+        before, event["at_ms"] = at_ms, at_ms + ahead
+
+
 def _dated(start: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The events of one start: by the clock record before each, the first ones by the one after them."""
+    _unwrap(start)
     clocks = [event for event in start if event["event"] == "clock"]
     boot = next((event["count"] for event in start if event["event"] == "boot"), None)
     clock = clocks[0] if clocks else None

@@ -49,6 +49,9 @@ def keep_journal_key(unique_id: str, key: bytes) -> Path:
     if path is None:
         raise CannotRun(f"name the file for the key: {ENVIRONMENT}=…/keys.json.")
     keys = _load(path)
+    kept = keys.get(unique_id, {}).get("journal")
+    if kept and kept != key.hex():
+        raise CannotRun(f"{path} has another key of board {unique_id} already: name another file.")
     keys.setdefault(unique_id, {})["journal"] = key.hex()
     half = path.with_name(path.name + ".part")
     try:

@@ -85,8 +85,12 @@ def _in_order(path: Path, rows: list[tuple[int, str]], edges: list[tuple[int, st
             raise CannotRun(f"{path}: line {number} is earlier than the one before it.")
 
 
+def header(table: str, edition: str, geometry: dict[str, Any]) -> dict[str, Any]:
+    return {"trace": VERSION, "table": table, "edition": edition, "geometry": geometry}
+
+
 def write(path: Path, trace: Trace) -> None:
-    head = {"trace": VERSION, "table": trace.table, "edition": trace.edition, "geometry": trace.geometry}
+    head = header(trace.table, trace.edition, trace.geometry)
     rows: Iterable[dict[str, Any]] = (
         {"t_us": t, "pin": pin, "level": level} for t, pin, level in trace.edges
     )

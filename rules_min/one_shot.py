@@ -46,9 +46,10 @@ def _variant(rules, line):
     field = getattr(rules, "VARIANT", None)
     if field is None:
         return None, None
-    given = line.get(field)
-    name = str(given) if type(given) in (int, str) else ""
-    if name in rules.EDITIONS[line["edition"]]:
+    name = line.get(field)
+    if type(name) is int and 0 < name < 100:
+        name = str(name)
+    if isinstance(name, str) and name in rules.EDITIONS[line["edition"]]:
         return name, None
     known = ", ".join(sorted(rules.EDITIONS[line["edition"]]))
     return None, rejection("bad_game", "%s names one of: %s" % (field, known))

@@ -1,9 +1,9 @@
 """The parts on the wires, decoding what the pins really do, by their kind in board.json.
 
 Here a 74HC595 chain and a TM1637; ht16k33.py, pixels.py and wired_parts.py hold the others. They hear only
-their own pins, and know no game: lamps and digits, as a bench would see them. A TM1637 that is spoken to wrongly
-says so on standard error and keeps what it showed. A reset of the chip leaves the parts as they are; a
-power cut clears them.
+their own pins, and know no game: lamps and digits, as a bench would see them. A TM1637 that is spoken to
+wrongly says so on standard error and keeps what it showed. A reset of the chip leaves the parts as they
+are; a power cut clears them.
 """
 
 import sys
@@ -166,11 +166,16 @@ def lamps_seen():
     return seen + [name for name, how in broken.lamps.items() if how == "lit"]
 
 
+def _drawing():
+    """How many lamps draw current; an output with no lamp on it draws none."""
+    return len([name for name in lamps_seen() if name in WIRING.get("lamps", [])])
+
+
 KINDS = {
     "matrix": KeyMatrix,
     "switch": MotorDrive,
     "h_bridge": MotorDrive,
-    "shunt": lambda part: Shunt(part, lambda: len(lamps_seen())),
+    "shunt": lambda part: Shunt(part, _drawing),
     "uart": LineDisplay,
     "74hc595": LampChain,
     "tm1637": Display,

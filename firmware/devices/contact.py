@@ -1,5 +1,9 @@
 """A key, switch or sensor contact: edges in, presses and releases out. Knows no rule.
 
+Anything that pulls its pin to ground and lets go: a key, a micro-switch, a reed switch (MK6 and its
+like), a seal loop, a ball switch that closes while it is shaken (SW-18010P), a hall switch with an open
+collector (Allegro A3144, A1101) or a slotted opto-switch (Vishay TCST2103) with its pull-up.
+
 Judged by the edges' own times, never by when the loop came round: a level counts once it
 has held for its time (press_us to close, release_us to open). So a bounce or a glitch
 shorter than that is not a press, however late it is looked at. The main loop calls it.

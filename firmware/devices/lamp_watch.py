@@ -16,8 +16,9 @@ MOST_SEARCHES = 3  # of one picture: a loose lamp must not make the others flick
 
 
 class LampWatch:
-    def __init__(self, lamps, read_ma, lamp_ma, idle_ma, settle_ms, now_us):
+    def __init__(self, lamps, count, read_ma, lamp_ma, idle_ma, settle_ms, now_us):
         self.lamps = lamps
+        self.count = count  # of lamps there are; outputs behind them drive none
         self.outputs = lamps.outputs
         self.read_ma, self.lamp_ma, self.idle_ma = read_ma, lamp_ma, idle_ma
         self.settle_us, self.now_us = settle_ms * 1000, now_us
@@ -28,7 +29,7 @@ class LampWatch:
         self.lit = frozenset(numbers)
         self.lamps.show(numbers)
         self.trial = None  # outputs still to be lit alone; the first look is with all dark
-        self.doubted, self.searches, self.usual_ma = False, 0, None
+        self.doubted, self.searched, self.searches, self.usual_ma = False, False, 0, None
         self.due_us = self.now_us() + self.settle_us
 
     def deadline_us(self):
@@ -48,18 +49,20 @@ class LampWatch:
 
     def _look(self, ma, light_all):
         self.due_us = self.now_us() + LOOK_US
+        if (
+            self.searched
+        ):  # a current that no lamp accounts for stays so: from here on a change is looked into
+            self.searched, self.usual_ma = False, ma
         usual_ma = self._expected_ma() if self.usual_ma is None else self.usual_ma
         if light_all and None in self.failed and not self.searches:
-            self._search(range(self.outputs))  # now it can be named
+            self._search(range(self.count))  # now it can be named
         elif abs(ma - usual_ma) * 2 <= self.lamp_ma:
             self.doubted = False
-        elif self.searches and self.usual_ma is None:
-            self.usual_ma = ma  # searched, and no lamp accounts for it: only a change is looked into
         elif not self.doubted:
             self.doubted = True  # a dip of the supply is over by the second look
             self.due_us = self.now_us() + self.settle_us
         elif self.searches < MOST_SEARCHES:
-            self._search(range(self.outputs) if light_all else sorted(self.lit))
+            self._search(range(self.count) if light_all else sorted(self.lit))
 
     def _expected_ma(self):
         well = [output for output in self.lit if output not in self.failed]
@@ -70,7 +73,7 @@ class LampWatch:
 
     def _search(self, outputs):
         self.searches += 1
-        self.doubted, self.usual_ma = False, None
+        self.doubted = False
         self.tried, self.trial = list(outputs), list(outputs)
         self.dark_ma, self.duds = None, []
         self._put(())
@@ -89,7 +92,7 @@ class LampWatch:
         if self.trial:
             self._put((self.trial[0],))
             return ()
-        self.trial = None
+        self.trial, self.searched = None, True
         self._put(self.lit)
         return self._judge()
 

@@ -12,6 +12,7 @@ import micropython
 from .contact import Contact
 
 SCAN_US = 1000
+HELD_US = 4000  # while keys are only held down: each scan costs memory, and collecting it costs time
 MOST_GAP_US = 5000  # looked at less often, a level is not known to have held: its time begins anew
 SETTLE_US = 10  # a column with its pull-up, some 50 kilo-ohms, and a metre of wire
 
@@ -26,7 +27,8 @@ class Matrix:
         self.seen = 0  # by the last scan, a bit a crossing
         self.barred = 0  # those that may be a ghost, until they are seen open
         self.awake = True  # a key may be held down already
-        self.scanned_us = now_us - SCAN_US
+        self.longest_us = max(press_us, release_us)
+        self.scanned_us = self.changed_us = now_us - SCAN_US
 
     def wake(self):
         """A column moved."""
@@ -47,7 +49,8 @@ class Matrix:
             if not seen and self._all_open():
                 self._sleep()
             return ()
-        self.seen = seen
+        if seen != self.seen:
+            self.seen, self.changed_us = seen, now_us
         return self._moved(self._without_ghosts(seen), now_us, late)
 
     def _moved(self, closed, now_us, late):
@@ -84,10 +87,7 @@ class Matrix:
         return seen & ~self.barred
 
     def _all_open(self):
-        for contact in self.contacts:
-            if contact.raw or contact.closed:
-                return False
-        return True
+        return not any(contact.raw or contact.closed for contact in self.contacts)
 
     def _sleep(self):
         for row in self.rows:
@@ -100,7 +100,10 @@ class Matrix:
                 self.wake()
 
     def deadline_us(self):
-        return self.scanned_us + SCAN_US if self.awake else None
+        if not self.awake:
+            return None
+        settled = self.scanned_us - self.changed_us > self.longest_us
+        return self.scanned_us + (HELD_US if settled else SCAN_US)
 
 
 def is_ambiguous(seen, rows, width):

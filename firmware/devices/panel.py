@@ -17,11 +17,15 @@ class Panel:
     def __init__(self, board, names, overrides, press_us, release_us, quick):
         """`quick` ({name: µs}) are sensors, not keys: a level counts once it has held that long."""
         self.board = board
+        self.overrides = overrides
         self.ring = EdgeRing()
         self.contacts = []
         self.active = []
-        self.matrix = None
+        self.gpios = {}
+        self.heard = None  # while pins are watched: called with (at_us, number, closed) of every edge
+        self.matrix = self.any_column = None
         for number, name in enumerate(names):
+            self.gpios[name] = board.gpio(name, overrides)
             pin = board.input(name, overrides)
             active = board.pins[name]["active"]
             times = (quick[name], quick[name]) if name in quick else (press_us, release_us)
@@ -31,7 +35,8 @@ class Panel:
 
     def add_matrix(self, rows, columns, names, times):
         """Keys at the crossings of rows and columns; `times`: µs to count as closed, as open."""
-        tap = Tap(self.ring, len(self.contacts))  # any column: the scan tells which
+        self.any_column = len(self.contacts)  # in the ring: a column moved, the scan tells which
+        tap = Tap(self.ring, self.any_column)
 
         def watch(on):
             for column in columns:
@@ -61,6 +66,8 @@ class Panel:
             for contact, closed in self.matrix.scan(now_us):
                 due_us = contact.deadline_us()
                 self._note(contact, contact.edge(now_us, closed), due_us, changes)
+                if self.heard:
+                    self.heard(now_us, self.contacts.index(contact), closed)
         if drained:
             for contact in self.contacts:
                 due_us = contact.deadline_us()
@@ -77,13 +84,16 @@ class Panel:
             if edge is None:
                 return True
             ticks, number, level = edge
-            if number == len(self.active):
+            if number == self.any_column:
                 self.matrix.wake()
                 continue
             contact = self.contacts[number]
             due_us = contact.deadline_us()
-            change = contact.edge(self.board.edge_us(ticks), int(level == self.active[number]))
+            at_us, closed = self.board.edge_us(ticks), int(level == self.active[number])
+            change = contact.edge(at_us, closed)
             self._note(contact, change, due_us, changes)
+            if self.heard:
+                self.heard(at_us, number, closed)
         return False
 
     def _note(self, contact, change, at_us, changes):

@@ -1,6 +1,6 @@
 """The result as a line of plain ASCII on a UART, for displays people own already. Knows no rule.
 
-    R 000123 1 3 3 4 10 D3     round, revision, dice from the lowest, total, D3 a double (T3 a triple, - neither)
+    R 000123 1 3 3 4 10 D3     round, revision, dice from the lowest, total, D3 a double (T3 triple, - none)
     C 000123 1                 that revision is taken back, to be entered anew
     V 000123 0 exposed         the round is void, and why
 

@@ -2,8 +2,12 @@
 
 start -> running (motor on, turns counted) -> settling (motor off) -> resting. What it saw is
 a Reading: turns, times, and whether it stalled. How many turns are enough is not its to say.
-The main loop calls `turned` and `shook` from the contacts, and `poll`.
+The main loop calls `turned`, `passed` and `shook` from the contacts, and `poll`.
 """
+
+# A mark that is back sooner has not been round: its contact bounces (8 ms in a bad reed), or the drum
+# is stuck and rocks. Too few turns void a round, too many would let an untumbled one stand.
+AWAY_US = 100_000
 
 IDLE, RUNNING, SETTLING, RESTING = range(4)
 
@@ -27,9 +31,10 @@ class Tumbler:
         self.turns = 0
         self.shaking = 0  # the vibration switch as it stands
         self.started_us = self.turned_us = self.stopped_us = self.shook_us = 0
+        self.passed_us = None  # when the mark last left the sensor
 
     def start(self, now_us, shaking=0):
-        self.turns, self.shaking = 0, shaking
+        self.turns, self.shaking, self.passed_us = 0, shaking, None
         self.started_us = self.turned_us = now_us
         self.state = RUNNING
         self.motor(1)
@@ -40,13 +45,20 @@ class Tumbler:
         self.state = IDLE
 
     def turned(self, at_us):
-        """The mark passed: the bottom came to the top once more."""
+        """The mark came: the bottom is at the top once more."""
         if self.state == IDLE or at_us < self.started_us:
             return
+        self.shook_us = at_us
+        if self.passed_us is not None and at_us - self.passed_us < AWAY_US:
+            return
         self.turns += 1
-        self.turned_us = self.shook_us = at_us
+        self.turned_us = at_us
         if self.state == RUNNING and self.turns >= self.wanted:
             self._motor_off(at_us)
+
+    def passed(self, at_us):
+        """The mark left the sensor."""
+        self.passed_us = self.shook_us = at_us
 
     def shook(self, at_us, shaking=0):
         """The vibration switch moved: the dice are not still, nor while it stays closed."""

@@ -6,7 +6,7 @@ erase stops a Pico's interrupts for 45 to 400 ms. At start the ring is found fro
 segment headers, and a torn last record is passed over: it was never shown to anyone.
 """
 
-from ..faults import JOURNAL_FULL, JOURNAL_WRITE, Fault
+from ..faults import JOURNAL_FULL, JOURNAL_NEWER, JOURNAL_WRITE, Fault
 from . import chain, records
 from .meters import Meters
 from .reading import Reader
@@ -35,6 +35,8 @@ class Journal(Reader):
         if self.order and self._was_torn(self.order[-1][1]):
             self.order.pop()
         self._find_end()
+        if len(self.order) > 1 and self.missing_in(0) > 1:
+            self.order.pop(0)  # the power went while it was being erased
         for row in self.order[:-1]:
             self._wipe(row[1])
 
@@ -72,7 +74,7 @@ class Journal(Reader):
     def append(self, type_, payload):
         """Puts a record on flash and returns its number. On return it is there, or a Fault says not."""
         if self.newer:
-            return 0  # a newer firmware's journal is left as it is; no table opens on it
+            raise Fault(JOURNAL_NEWER)  # it is left as it is; no table opens on it
         while True:
             self._find_place(records.OVERHEAD + len(payload))
             record = records.pack(type_, self.next_seq, self.now_ms(), payload, self.pads, self.last_mac)

@@ -8,7 +8,8 @@ and decides nothing. In test mode no money and no game is counted.
 from ..faults import LASTING
 
 FIELDS = ("games", "turnover", "paid", "voided", "refunded")
-TEST, ADOPTING, RETIRED = 1, 2, 4  # flags: what the table is, besides in play
+CARRIED = ("pulled", "flags", "standing", "config", "utc_ms")  # beside the sums, under their own names
+TEST, ADOPTING, RETIRED, TEST_ROUND = 1, 2, 4, 8  # flags: what the table is, and its newest round
 # event: (flag, whether it is set by it; None: by its field `on`)
 FLAG_OF = {
     "test_mode": (TEST, None),
@@ -27,13 +28,19 @@ class Meters:
         self.pulled = 0  # the last record that a host has in a file
         self.flags = 0
         self.standing = 0  # the fault that no power cycle mends, until it is cleared
+        self.config = ""  # the hash of the configuration in force, as the journal knows it
+        self.utc_ms = 0  # when the clock was last set: it is later than that
 
     def count(self, event, fields):
         """One event of the journal, counted if it is one to count."""
         if event in ("settled", "voided"):
-            if not self.flags & TEST:
+            if not self.flags & TEST_ROUND:  # as it was opened, whatever the mode is by now
                 self._take_back(fields["round"])
                 getattr(self, "_" + event)(fields)
+        elif event == "opened":
+            self.flags = self.flags | TEST_ROUND if self.flags & TEST else self.flags & ~TEST_ROUND
+        elif event in ("configured", "clock"):
+            self.config, self.utc_ms = fields.get("hash", self.config), fields.get("utc_ms", self.utc_ms)
         elif event == "fault":
             self.faults[fields["code"]] = self.faults.get(fields["code"], 0) + 1
             if fields["code"] in LASTING:
@@ -72,7 +79,8 @@ class Meters:
         fields = dict(self.sums)
         fields["faults"] = _text(self.faults)
         fields["last"] = self.last
-        fields["pulled"], fields["flags"], fields["standing"] = self.pulled, self.flags, self.standing
+        for name in CARRIED:
+            fields[name] = getattr(self, name)
         return fields
 
     def causes(self):
@@ -88,7 +96,8 @@ class Meters:
             self.sums[name] = fields[name]
         self.faults = {int(code): count for code, count in _counts(fields["faults"]).items()}
         self.last = tuple(fields["last"])
-        self.pulled, self.flags, self.standing = fields["pulled"], fields["flags"], fields["standing"]
+        for name in CARRIED:
+            setattr(self, name, fields[name])
 
 
 def _text(counts):

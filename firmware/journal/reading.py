@@ -87,6 +87,11 @@ class Reader(Ring):
                 return row[2]
         return self.first_seq
 
+    def missing_in(self, index):
+        """How many records of this segment cannot be read."""
+        found = sum(1 for _ in self.walk(self.order[index][1]))
+        return self.order[index + 1][2] - self.order[index][2] - found
+
     def spoilt_in(self, index):
         """The number of the first record missing from this segment (counted from the oldest), or None."""
         expected = self.order[index][2]

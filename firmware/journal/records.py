@@ -62,10 +62,13 @@ def mac_before(page, end):
 
 
 def find(page, at):
-    """As unpack; a spoilt record is stepped over by its length, if a whole one stands behind it."""
+    """As unpack; past a spoilt record, whose length may be what is spoilt, the next whole one is sought."""
     found = unpack(page, at)
-    if found is None and at < len(page) and page[at] <= MAX_PAYLOAD:
-        found = unpack(page, at + OVERHEAD + page[at])
+    if found is None and at < len(page) and bytes(page[at:]) != b"\xff" * (len(page) - at):
+        for later in range(at + 1, len(page) - OVERHEAD + 1):
+            found = unpack(page, later)
+            if found is not None:
+                break
     return found
 
 
@@ -85,10 +88,12 @@ def unpack_header(page):
 
 
 def is_newer(page):
-    """A header of a version that we cannot read; one of ours with that byte spoilt is none."""
-    if bytes(page[:3]) != MAGIC[:3] or page[3] <= MAGIC[3] or page[3] == ERASED:
-        return False
-    return not _is_whole(MAGIC + bytes(page[4:HEADER_BYTES]))
+    """A whole header of a version that we cannot read: every version keeps the place of magic and crc.
+
+    One that is not whole is spoilt or half erased, and nobody's.
+    """
+    newer = bytes(page[:3]) == MAGIC[:3] and page[3] > MAGIC[3]
+    return newer and _is_whole(page[:HEADER_BYTES])
 
 
 def key_in(page):

@@ -119,6 +119,14 @@ class Ring:
             self.cursor = None
         return self._see_blank(sector)
 
+    def look_ahead(self):
+        """Counts the sectors that are blank as they are; erases nothing."""
+        while len(self.spare) < self.spare_most:
+            sector = self._ahead()
+            if sector is None or self._index_of(sector) is not None or not self.is_blank(sector):
+                return
+            self.spare.append(sector)
+
     def _index_of(self, sector):
         """Which segment stands in this sector: in a ring nearly always the oldest, or none."""
         for index, row in enumerate(self.order):

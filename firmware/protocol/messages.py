@@ -69,8 +69,10 @@ METERS = (
     ("faults", "s"),  # "20:1", by the numbers of faults.py
     ("last", "l"),  # round, staked and returned of the newest settlement
     ("pulled", "u"),  # the last record that a host has in a file
-    ("flags", "u"),  # 1 test mode, 2 a table is being carried over to this board, 4 it was carried away
+    ("flags", "u"),  # 1 test mode, 2 a table is being carried here, 4 it was carried away, 8 a test round
     ("standing", "u"),  # the fault that a power cycle does not mend, if there is one
+    ("config", "s"),  # the hash of the configuration in force
+    ("utc_ms", "u"),  # when the clock was last set
 )
 VOIDS = (("causes", "s"),)
 
@@ -87,7 +89,14 @@ DRAWN = ROUND + (
 )
 
 # due_ms: UTC from which it counts; 0 and a rule: so long after the clock is known; no rule: at once
-COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"))
+# withdrawn: what was announced before, and waited, is no longer to come
+COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"), ("withdrawn", "u"))
+
+# pitkit io: how many pins are watched, lamp outputs and digits there are, and when it ends by itself
+IO = (("pins", "u"), ("lamps", "u"), ("digits", "u"), ("silence_ms", "u"))
+IO_DARK = 10  # in io_digits: a dark place
+NO_GPIO = 255  # in io_pin: a key of a matrix, which has no pin to itself
+TUMBLE = (("state", "s"), ("turns", "u"), ("run_ms", "u"), ("settle_ms", "u"), ("trouble", "s"))
 
 # number: name, least role, fields, fields of the answer
 COMMANDS = {
@@ -126,6 +135,16 @@ COMMANDS = {
         (("board", "s"), ("upto", "u"), ("mac", "b"), ("round", "u"), ("records", "u")),
         ROUND,
     ),
+    # 1: the parts tried one by one, with the table out of play; 2: its edges told while it plays; 0: neither
+    40: ("io", SUPERVISOR, (("on", "u"),), IO),
+    41: ("io_pin", SUPERVISOR, (("index", "u"),), (("name", "s"), ("gpio", "u"), ("active", "u"))),
+    42: ("io_levels", SUPERVISOR, (), (("closed", "l"), ("edges", "l"))),  # by pin; edges counted since
+    # edges not fetched yet, two numbers each: the board's time in µs, and pin * 2 + closed
+    43: ("io_edges", SUPERVISOR, (), (("now_us", "u"), ("lost", "u"), ("edges", "l"))),
+    44: ("io_lamps", SUPERVISOR, (("outputs", "l"),), ()),  # lights exactly these
+    45: ("io_digits", SUPERVISOR, (("digits", "l"),), ()),  # 0 to 9 from the left, IO_DARK
+    46: ("io_motor", SUPERVISOR, (("ms", "u"),), ()),  # on for so long; 0: off
+    47: ("io_tumble", SUPERVISOR, (("start", "u"),), TUMBLE),  # start 0: how far it is
     # the generator: "name:thousandths of a bit a sample:samples a seed" of each source
     50: ("rng_status", OBSERVE, (), (("healthy", "u"), ("alarms", "u"), ("sources", "s"), ("why", "s"))),
     51: (
@@ -170,6 +189,7 @@ EVENTS = {
     19: ("test_mode", (("on", "u"), ("author", "s"))),
     20: ("cleared", ROUND + (("revision", "u"), ("rule", "s"))),  # a result taken back, to be entered anew
     21: ("noticed", (("hash", "s"), ("due_ms", "u"), ("rule", "s"), ("author", "s"), ("changed", "s"))),
+    25: ("withdrawn", (("hash", "s"), ("author", "s"))),  # what was announced is no longer to come
     22: ("retired", ROUND + (("author", "s"),)),
     # what follows came from another board's record, up to its record `upto` with that mac
     23: (
@@ -181,6 +201,8 @@ EVENTS = {
     # dark one draws, and which is not known yet
     30: ("lamp_failed", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),
     31: ("lamp_works", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),  # again
+    40: ("io_entered", (("author", "s"),)),  # the table is out of play until it is left, or a start
+    41: ("io_left", (("author", "s"), ("cause", "s"))),  # asked, silence or set_up_anew
     50: ("committed", COMMITMENT),
     51: ("closed", ROUND + (("pool", "b"), ("nonce", "b"), ("rule", "s"))),
     52: ("drawn", DRAWN),

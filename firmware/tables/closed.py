@@ -12,6 +12,7 @@ class Closed:
     def __init__(self, log, fault, detail):
         self.fault = fault
         self.detail = messages.short(detail, DETAIL_BYTES)
+        self.journal = log.journal
         log("fault", code=fault, detail=self.detail)
 
     def handlers(self):
@@ -33,4 +34,10 @@ class Closed:
         return None
 
     def status(self, _):
-        return {"betting": "closed", "device": "fault", "fault": self.fault, "detail": self.detail}
+        return {
+            "betting": "closed",
+            "device": "fault",
+            "round": self.journal.round,
+            "fault": self.fault,
+            "detail": self.detail,
+        }

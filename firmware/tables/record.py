@@ -14,9 +14,14 @@ CARRIED_ON = (NUMBER["meters"], NUMBER["voids"])  # what every segment begins wi
 # what is said of a round: events that name it first, and faults
 OF_A_ROUND = [number for number, row in messages.EVENTS.items() if row[1][0] == messages.ROUND[0]]
 OF_A_ROUND.append(NUMBER["fault"])
-# a full journal goes without these: no table opens on it until it is pulled
-SPARED = ("boot", "fault", "refused", "lamp_failed", "lamp_works")
-ROUND_END_SEGMENTS = 2  # kept for all that is not a wager: each act, each refusal, result, settlement
+ENDS = ("result", "cleared", "settled", "voided")  # of a revision
+ROUND_EVENTS = ("wager", "activated", "rested", "called", "uncovered") + ENDS
+# a full journal, or a newer firmware's, goes without these: no table opens on it until that is mended
+SPARED = ("boot", "fault", "refused", "lamp_failed", "lamp_works", "io_left")
+NO_ROOM = (faults.JOURNAL_FULL, faults.JOURNAL_NEWER)
+ROUND_END_SEGMENTS = 2  # kept for what ends a round, and for the word that it was pulled
+# what may be written into them: all else is refused before the journal is full to the brim
+TO_THE_END = ROUND_EVENTS[1:] + ("pulled",)
 
 
 class Log:
@@ -32,9 +37,10 @@ class Log:
         start_us = self.now_us()
         number = NUMBER[event]
         try:
+            self._keep_the_end_free(event)
             seq = self.journal.append(number, messages.pack(messages.EVENTS[number][1], fields))
         except faults.Fault as fault:
-            if fault.code != faults.JOURNAL_FULL or event not in SPARED:
+            if fault.code not in NO_ROOM or event not in SPARED:
                 raise
             return 0
         self.journal.meters.count(event, fields)
@@ -44,6 +50,10 @@ class Log:
         if self.listener:
             self.listener(event, fields)
         return seq
+
+    def _keep_the_end_free(self, event):
+        if event not in TO_THE_END and not self.has_room():
+            raise faults.Fault(faults.JOURNAL_FULL)
 
     def begin(self):
         """From here on a segment's header says that a round is open, and nothing is erased."""
@@ -55,6 +65,8 @@ class Log:
 
     def has_room(self):
         """Whether a round that takes one more wager can still be written to its end."""
+        if len(self.journal.spare) < ROUND_END_SEGMENTS:
+            self.journal.look_ahead()
         return len(self.journal.spare) >= ROUND_END_SEGMENTS
 
     def get_ready(self):
@@ -128,13 +140,11 @@ def newest_round(journal):
 
 def recover(table):
     """Puts a fresh table where the journal says it was."""
-    found = Found()
+    found = Found(table)
     for event, fields in newest_round(table.log.journal):
-        found.take(table, event, fields)
-    if found.opened and (found.opened["game"], found.opened["edition"]) != (table.game, table.edition):
-        table.book.clear()  # the table was set up anew since: that round was over before
-    elif found.opened:
-        _finish(table, found)
+        found.take(event, fields)
+    if found.round:
+        table.as_edition(found.edition or table.edition, lambda: _finish(table, found))
     if not found.cleared:
         table.log.end()
     standing = table.log.journal.meters.standing
@@ -145,20 +155,45 @@ def recover(table):
 class Found:
     """What the newest round's records say of it."""
 
-    def __init__(self):
-        self.opened = self.result = self.voided = self.settled = self.cleared = None
+    def __init__(self, table):
+        self.table = table
+        self._begin(0, "")
 
-    def take(self, table, event, fields):
-        if event in ("opened", "adopted"):
+    def _begin(self, round_, edition):
+        self.round, self.edition = round_, edition
+        self.result = self.voided = self.settled = self.cleared = None
+        self.table.book.clear()
+
+    def take(self, event, fields):
+        table = self.table
+        if event in ("opened", "adopting", "adopted"):
             table.round = table.log.journal.round = fields["round"]
+        if event == "adopting":  # what came before it was of another try
+            self._begin(0, "")
+        elif event == "opened" and fields["game"] == table.game:
+            self._begin(fields["round"], fields["edition"])
+        elif (
+            event == "opened"
+        ):  # another game was played here: its rounds were over before this one was set up
+            self._begin(0, "")
+        elif event in ROUND_EVENTS:
+            self._of_round(event, fields)
+
+    def _of_round(self, event, fields):
+        table = self.table
+        if fields["round"] > self.round:  # its `opened` cannot be read: it was open all the same
+            table.round = table.log.journal.round = fields["round"]
+            self._begin(fields["round"], "")
         if event == "wager":
             table.book.add(fields["ref"], fields["code"], fields["stake"], fields["player"])
         elif event == "rested":
             table.turns = fields["turns"]
         elif event in ("result", "cleared"):
             self.result = self.cleared = self.settled = None
+        elif event == "settled":
+            self.cleared = None
+        if event in ENDS:
             table.revision = fields["revision"]
-        if event in ("opened", "result", "voided", "settled", "cleared"):
             setattr(self, event, fields)
 
 
@@ -172,5 +207,5 @@ def _finish(table, found):
             table.settle()
     elif found.cleared:
         table.await_entry()
-    else:
+    elif not found.settled:  # settled by a result that can no longer be read is settled
         table.void("power_lost")

@@ -56,17 +56,16 @@ class SicBo(Table):
     def poll(self):
         """Once round the loop: contacts, then the tumbler."""
         for name, closed, at_us in self.parts.panel.poll():
-            self._contact(name, closed, at_us)
+            self.contact(name, closed, at_us)
         if self.parts.panel.lost():
             self.fail(faults.EDGES_LOST)
         reading = self.parts.tumbler.poll(self.now_us())
         if reading:
             self.act("rested", reading)
 
-    def _contact(self, name, closed, at_us):
+    def contact(self, name, closed, at_us):
         if name == "turn":
-            if closed:
-                self.parts.tumbler.turned(at_us)
+            (self.parts.tumbler.turned if closed else self.parts.tumbler.passed)(at_us)
         elif name == "rest":
             self.parts.tumbler.shook(at_us, closed)
         elif name == "seal":

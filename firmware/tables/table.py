@@ -30,6 +30,7 @@ class Table:
         self.round, self.revision, self.dice = log.journal.round, 0, ()
         self.turns = 0  # of this round's spin: evidence that goes with its result
         self.fault, self.detail = 0, ""
+        self.aside = ""  # why the table is out of play
         self.refused = set()  # in this round: each is journalled once, so a stuck key wears nothing
 
     # -- acts
@@ -48,12 +49,21 @@ class Table:
 
         return handle
 
+    def as_edition(self, edition, act):
+        """Does it by the edition that a round was opened under: the table may have been set up anew since."""
+        own = self.edition
+        self.edition = self.book.edition = edition
+        act()
+        self.edition = self.book.edition = own
+
     def allowed(self, act):
         return (self.betting, self.device) in self.transitions[act]
 
     def act(self, act, argument):
         """Does it, or raises Refusal. The one door for keys, commands and devices."""
         try:
+            if act == "open" and self.aside:
+                raise Refusal("out_of_play", self.aside)
             if act == "open" and self.fault:
                 raise Refusal("fault", faults.words(self.fault, self.detail))
             if not self.allowed(act):
@@ -113,6 +123,8 @@ class Table:
         """Takes a result back, to be entered anew: the next one supersedes it and is paid in its place."""
         if not self.log.can_find_round(self.round):
             raise Refusal("too_late", "that result is too long ago to be corrected")
+        if not self.log.has_room():
+            raise Refusal("journal_full", faults.words(faults.JOURNAL_FULL))
         self.log.hold()
         rule = self.clauses.get("correct", self.clauses["entry"])
         self.log("cleared", round=self.round, revision=self.revision, rule=rule)
@@ -127,6 +139,8 @@ class Table:
     def void(self, cause):
         """Neither wins nor loses: every stake goes back."""
         clause = self.void_clause(cause)
+        if self.revision:  # in place of a result that was taken back: another word, paid in its place
+            self.revision += 1
         back = {"wagers": len(self.book.wagers), "returned": self.book.staked, "revision": self.revision}
         self.log("voided", round=self.round, cause=cause, rule=clause, **back)
         self.log.end()
@@ -169,6 +183,17 @@ class Table:
 
     def void_clause(self, cause):
         return self.rules.NO_SPIN[self.edition][cause]
+
+    # -- out of play and back
+
+    def set_aside(self, why):
+        """No round opens until it is taken up; its devices are somebody else's meanwhile."""
+        self.stop_devices()
+        self.aside = why
+
+    def take_up(self):
+        self.stop_devices()
+        self.aside = ""
 
     # -- what a table with devices brings of its own
 

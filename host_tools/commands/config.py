@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from host_tools import board_files, config_file
-from host_tools.commands.options import board_options, emit, json_option, opened, plain
+from host_tools.commands.options import board_options, emit, json_option, note, opened, plain
 from host_tools.errors import CannotRun, PitkitError
 
 if TYPE_CHECKING:
@@ -137,6 +137,8 @@ def _apply(session: Session, wanted: config_file.Config, source: str, as_json: b
     answer = session.link.write_config(config_file.to_board(wanted))
     table, edition = session.link.identity["table"], session.link.identity["edition"]
     waits = bool(answer["rule"])
+    if answer["withdrawn"]:
+        note("what was announced before, and waited, is withdrawn.")
     if as_json:
         told = {"applied": not waits, "hash": answer["hash"], "table": table, "edition": edition}
         emit(told | ({"rule": answer["rule"], "due": _utc(answer["due_ms"])} if waits else {}))

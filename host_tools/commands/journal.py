@@ -48,7 +48,7 @@ def pull(file: Path, copy: bool, port: str, role: str, as_json: bool) -> None:
     """
     with opened(port, role) as session:
         pulled = journal_board.pull(session.link, file, _progress)
-        if not copy and journal_check.verify(pulled, None).problem is None:
+        if not copy:  # a record that the board cannot read any more is no better kept on the board
             journal_board.mark_pulled(session.link, pulled)
     _tell(file, as_json)
 
@@ -115,6 +115,9 @@ def show(file: Path, games: int | None, as_json: bool) -> None:
         found = [event for event in found if event.get("round") in set(rounds)]
     for event in found:
         emit(_printable(event)) if as_json else click.echo(plain(_line(event)))
+    changed = journal_file.damage(file)
+    if changed:
+        raise PitkitError(f"{file}: {changed}; what is shown is what can still be read.")
 
 
 def _printable(event: dict[str, Any]) -> dict[str, Any]:

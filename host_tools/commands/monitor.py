@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from firmware import faults
-from host_tools.commands.options import board_options, emit, json_option, note, opened, plain
+from host_tools.commands.options import board_options, emit, for_option, json_option, note, opened, plain
 
 if TYPE_CHECKING:
     from host_tools.link import Link
@@ -28,6 +28,7 @@ WORDS = {
     "called": "round {round}: no more bets ({rule})",
     "uncovered": "round {round}: the cover is off",
     "result": "round {round}: {call} ({rule})",
+    "withdrawn": "what was announced ({hash}) is withdrawn by {author}",
     "cleared": "round {round}: result {revision} is taken back, to be entered anew ({rule})",
     "settled": "round {round} is settled: {wagers} wagers, {staked$} staked, {pays$} won, {returned$} back",
     "voided": "round {round} is void, {cause} ({rule}): {wagers} wagers, {returned$} back",
@@ -37,6 +38,8 @@ WORDS = {
     "voids": "voids: {causes}",
     "pulled": "pulled up to record {upto} by {author}",
     "test_mode": "test mode is {on} (1 is on: no meter moves), by {author}",
+    "io_entered": "out of play: {author} tries the table's parts (pitkit io)",
+    "io_left": "in play again: the parts are off ({cause}) {author}",
     "retired": "this table is carried to another board, by {author}; it stood at round {round}",
     "adopting": "a table comes from board {board}, its record up to {upto}: {records} records, by {author}",
     "adopted": "the table of board {board} goes on here from round {round}",
@@ -59,9 +62,7 @@ STYLES = {
     "--from", "start", type=click.IntRange(min=0), help="Start with this event, if the board still has it."
 )
 @click.option("--count", type=click.IntRange(min=1), help="Stop after so many events.")
-@click.option(
-    "--for", "seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds."
-)
+@for_option
 @board_options("observe")
 @json_option
 def monitor(

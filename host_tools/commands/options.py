@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON on standard output.")
+for_option = click.option(
+    "--for", "seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds."
+)
 
 
 def board_options(role: str) -> Callable[[Function], Function]:

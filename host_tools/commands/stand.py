@@ -31,6 +31,9 @@ def _standing(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--realtime", is_flag=True, help="Board time passes no faster than the clock on the wall."
         ),
+        click.option(
+            "--parts", metavar="KIND,…", help="Parts in place of the board's own, as matrix,ws2812."
+        ),
         json_option,
     ):
         function = add(function)
@@ -39,7 +42,7 @@ def _standing(function: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @_standing
-def sim(table: str, state: Path | None, realtime: bool, as_json: bool) -> None:
+def sim(table: str, state: Path | None, realtime: bool, parts: str | None, as_json: bool) -> None:
     """Start a simulated board and keep it up until Ctrl-C (exit code 130) or SIGTERM (0).
 
     It is the firmware on MicroPython's unix port. Prints the port for --port and the fixture's
@@ -49,12 +52,12 @@ def sim(table: str, state: Path | None, realtime: bool, as_json: bool) -> None:
     Example:
       pitkit sim sic_bo@act1999 --state ./flash
     """
-    _stand("sim", table, state, realtime, as_json)
+    _stand(_port("sim", table, state, parts), realtime, as_json)
 
 
 @click.command()
 @_standing
-def emu(table: str, state: Path | None, realtime: bool, as_json: bool) -> None:
+def emu(table: str, state: Path | None, realtime: bool, parts: str | None, as_json: bool) -> None:
     """Start the real image on the emulated RP2040 and keep it up until Ctrl-C (130) or SIGTERM (0).
 
     The first start builds the image. Prints the port for --port and the fixture's socket.
@@ -63,14 +66,19 @@ def emu(table: str, state: Path | None, realtime: bool, as_json: bool) -> None:
     Example:
       pitkit emu sic_bo@act1999 --json
     """
-    _stand("emu", table, state, realtime, as_json)
+    _stand(_port("emu", table, state, parts), realtime, as_json)
 
 
-def _stand(kind: str, table: str, state: Path | None, realtime: bool, as_json: bool) -> None:
+def _port(kind: str, table: str, state: Path | None, parts: str | None) -> str:
     if "?" in table:
         raise CannotRun(f"{table!r} is no TABLE[@EDITION], as sic_bo@act1999.")
+    options = {"state": quote(str(state)) if state else None, "parts": parts}
+    query = "&".join(f"{name}={value}" for name, value in options.items() if value)
+    return f"{kind}:{table}?{query}" if query else f"{kind}:{table}"
+
+
+def _stand(port: str, realtime: bool, as_json: bool) -> None:
     stopped = _stop_on_sigterm()
-    port = f"{kind}:{table}" + (f"?state={quote(str(state))}" if state else "")
     with opened(port, "supervisor", realtime) as session:
         identity = session.link.identity
         session.link.close()  # the port is for others now

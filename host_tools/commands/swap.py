@@ -26,6 +26,9 @@ def retire(file: Path, port: str, role: str, as_json: bool) -> None:
       pitkit journal retire table.journal --port /dev/ttyACM0
     """
     with opened(port, role) as session:
+        journal_board.pull(
+            session.link, file
+        )  # what cannot be kept is said before the table is closed for good
         session.link.command("retire")
         found = journal_board.pull(session.link, file)
         journal_board.mark_pulled(session.link, found)
@@ -39,9 +42,10 @@ def retire(file: Path, port: str, role: str, as_json: bool) -> None:
 @journal.command()
 @file_argument
 @click.option("--dead", is_flag=True, help="The old board was not retired, and will never play again.")
+@click.option("--spoilt", is_flag=True, help="Records of the old board cannot be read: carry what can be.")
 @board_options("inspector")
 @json_option
-def adopt(file: Path, dead: bool, port: str, role: str, as_json: bool) -> None:
+def adopt(file: Path, dead: bool, spoilt: bool, port: str, role: str, as_json: bool) -> None:
     """Carry the table in FILE to this new board: configuration, meters, round numbers, the open round.
 
     A round without a result is void on the new board, one with a result is settled to the same cent.
@@ -51,9 +55,11 @@ def adopt(file: Path, dead: bool, port: str, role: str, as_json: bool) -> None:
       pitkit journal adopt table.journal --port /dev/ttyACM1
     """
     found = journal_file.read(file)
-    problem = journal_file.damage(file) or journal_check.verify(found, None).problem
-    if problem:
-        raise CannotRun(f"{file}: {problem}.")
+    changed, missing = journal_file.damage(file), journal_check.verify(found, None).problem
+    if changed:
+        raise CannotRun(f"{file}: {changed}.")
+    if missing and not spoilt:
+        raise CannotRun(f"{file}: {missing}. --spoilt carries what can be read; check the meters by hand.")
     if not dead and not journal_board.is_retired(found):
         raise CannotRun(
             f"{file} is of a board that was not retired, and might settle the same round again: "

@@ -31,7 +31,10 @@ def _instant(text: str | None) -> int:
         raise CannotRun(f"{text!r} is no time, as 2026-11-18T10:00:00+00:00.") from error
     if named.tzinfo is None:
         raise CannotRun(f"{text!r} does not say in which zone: end it with +00:00 or Z.")
-    return int(named.timestamp() * 1000)
+    utc_ms = int(named.timestamp() * 1000)
+    if utc_ms < 0:
+        raise CannotRun(f"{text!r} is no time of this century that we could be living in.")
+    return utc_ms
 
 
 @time.command("set")

@@ -1,4 +1,4 @@
-"""`pitkit trace play`: a recorded sensor trace at the pins of a simulated or emulated board."""
+"""`pitkit trace`: what happens at a board's pins, recorded; and played at a simulated or emulated board."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from host_tools.commands.options import board_options, emit, json_option, opened
+from host_tools.commands.options import board_options, emit, for_option, json_option, note, opened
 
 
 @click.group()
@@ -15,8 +15,32 @@ def trace() -> None:
 
     \b
     Example:
+      pitkit trace record round.trace --port /dev/ttyACM0
       pitkit trace play round.trace --port sim:sic_bo@act1999 --json
     """
+
+
+@trace.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@for_option
+@board_options("supervisor")
+@json_option
+def record(file: Path, seconds: float | None, port: str, role: str, as_json: bool) -> None:
+    """Record what happens at the board's pins into FILE, until Ctrl-C or --for. The table plays on.
+
+    \b
+    Example:
+      pitkit trace record round.trace --port /dev/ttyACM0 --for 60
+    """
+    from host_tools.trace_record import record as record_edges
+
+    with opened(port, role) as session, file.open("w", encoding="utf-8") as out:
+        note(f"recording into {file}; Ctrl-C ends it.")
+        count = record_edges(session.link, out, seconds)
+    if as_json:
+        emit({"file": str(file), "edges": count})
+    else:
+        click.echo(f"{count} edges in {file}")
 
 
 @trace.command()

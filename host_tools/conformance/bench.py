@@ -58,7 +58,7 @@ class Bench:
         if self.off:
             self.power()
         for name in board_files.contacts(self._board):
-            self.fixture.set(name, self._level(name, name in CLOSED_AT_REST))
+            self.fixture.set(name, self.level(name, name in CLOSED_AT_REST))
         for area in self._broken:
             self.fixture.lamp_works(area)
         self._broken = []
@@ -134,7 +134,7 @@ class Bench:
         for ahead_ms in AHEAD_MS:
             start_us = self.fixture.now() + ahead_ms * MS
             try:
-                self.fixture.schedule([(start_us + at, pin, self._level(pin, on)) for at, pin, on in edges])
+                self.fixture.schedule([(start_us + at, pin, self.level(pin, on)) for at, pin, on in edges])
                 return start_us
             except NoBoard:
                 raise
@@ -142,7 +142,7 @@ class Bench:
                 refused = error
         raise refused
 
-    def _level(self, pin: str, closed: bool) -> int:
+    def level(self, pin: str, closed: bool) -> int:
         active = int(self._pins[pin]["active"])
         return active if closed else 1 - active
 
@@ -153,7 +153,7 @@ class Bench:
         self.play(down + up, HELD_MS + AFTER_MS)
 
     def move(self, pin: str, closed: bool) -> None:
-        self.fixture.set(pin, self._level(pin, closed))
+        self.fixture.set(pin, self.level(pin, closed))
         self.run_ms(AFTER_MS)
 
     def break_lamp(self, area: str, how: str) -> None:

@@ -149,6 +149,11 @@ def result_line(play: Play, revision: int, text: str) -> None:
     _line(play, "R", f"{revision} {text}")
 
 
+@step("the result line takes revision {revision:number} back")
+def cleared_line(play: Play, revision: int) -> None:
+    _line(play, "C", str(revision))
+
+
 @step("the result line gives a void round, {cause:word}")
 def void_line(play: Play, cause: str) -> None:
     _line(play, "V", f"0 {cause}")

@@ -36,7 +36,7 @@ function part(chip, name) {
 
 const changedUs = (ns) => (ns === null ? null : Math.floor(ns / 1000));
 
-const OPS_WHILE_OFF = new Set(['power', 'now']);
+const OPS_WHILE_OFF = new Set(['power', 'now', 'stats']);
 const OPS_WHILE_HALTED = new Set(['cut', 'power', 'now', 'stats']);
 
 /** Each op: (chip, pace, message, client) -> the fields of its answer. */

@@ -51,7 +51,7 @@ const NO_MODEL = ['none', 'single']; // nothing, or bare contacts
 /** The board's parts by name ("lamps", "display"). broken: which lamps are. */
 export function fitParts(pins, wiring, broken) {
   const parts = {};
-  const drawing = () => broken.seen(parts.lamps?.lit() ?? []).length;
+  const drawing = () => broken.seen(parts.lamps?.lit() ?? []).filter((name) => broken.names.includes(name)).length;
   for (const [name, part] of Object.entries(wiring.parts ?? wiring.board.parts ?? {})) {
     if (NO_MODEL.includes(part.kind)) continue;
     if (!(part.kind in KINDS)) throw new Error(`the emulator has no model of part ${name}, a ${part.kind}`);

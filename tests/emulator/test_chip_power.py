@@ -103,8 +103,8 @@ def test_a_cut_forgets_the_schedule_and_keeps_what_is_held(bench):
 
 def test_the_boot_goes_through_the_rom_on_the_ring_oscillator(bench):
     bench.hang_up()
-    before = bench.fixture.op("stats")["instructions"]
     bench.fixture.cut()
+    before = bench.fixture.op("stats")["instructions"]
     bench.fixture.power()
     bench.fixture.run(5_000)
     done = bench.fixture.op("stats")["instructions"] - before

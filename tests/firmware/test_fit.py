@@ -1,4 +1,4 @@
-"""Which parts are fitted: the board's own unless the configuration says otherwise; pins are shared only then."""
+"""Which parts are fitted: the board's own unless the configuration says otherwise; when pins are shared."""
 
 from firmware import config, fit
 
@@ -26,7 +26,10 @@ PARTS = {
         "keys": ["key1", "key2"],
         "or": [{"kind": "matrix", "rows": ["row"], "columns": ["column"], "keys": ["key1"]}],
     },
-    "current": {"kind": "none", "or": [{"kind": "shunt", "sense": "sense"}]},
+    "current": {
+        "kind": "none",
+        "or": [{"kind": "shunt", "sense": "sense", "lamp_ma": 20, "shunt_mohm": 1000}],
+    },
 }
 
 
@@ -49,14 +52,22 @@ def test_the_boards_own_unless_it_is_said():
     assert kinds(lamps={"kind": "", "sense": "off"})["lamps"] == "74hc595"
 
 
+def clash(words):
+    """ "pins.A: pin N is B already" as (A, N, B), the names in their order: a dict has none everywhere."""
+    path, pin = words.split(": ")
+    _, number, _, other, _ = pin.split()
+    first, second = sorted((path.split(".")[1], other))
+    return first, int(number), second
+
+
 def test_what_stands_in_anothers_place_may_have_its_pins():
     assert wrong() is None and wrong(keys={"kind": "matrix"}) is None
-    assert wrong(pins={"cover": 4}) == "pins.cover: pin 4 is key1 already"
+    assert clash(wrong(pins={"cover": 4})) == ("cover", 4, "key1")
     assert wrong(pins={"cover": 5}, keys={"kind": "matrix"}) is None, "key2 has no pin of its own then"
-    assert wrong(pins={"cover": 6}, keys={"kind": "matrix"}) == "pins.cover: pin 6 is column already"
+    assert clash(wrong(pins={"cover": 6}, keys={"kind": "matrix"})) == ("column", 6, "cover")
     assert wrong(pins={"cover": 2}, lamps={"kind": "ws2812"}) is None
     assert wrong(pins={"cover": 8}) is None
-    assert wrong(pins={"cover": 8}, lamps={"sense": "shunt"}).startswith("pins.sense: pin 8 is cover")
+    assert clash(wrong(pins={"cover": 8}, lamps={"sense": "shunt"})) == ("cover", 8, "sense")
     assert wrong(pins={"row": 99}).startswith("pins.row:"), "nor may a pin that is not used be nonsense"
 
 
@@ -72,3 +83,11 @@ def test_what_is_wrong_is_named_with_what_there_is():
     parts["lamps"] = {"kind": "ws2812", "data": "lamp_data"}
     asked = {"table": {"game": "sic_bo", "edition": "act1999"}, "lamps": {"kind": "74hc595"}}
     assert config.problem(asked, PINS, parts) == "lamps.kind: the board has no pins for 74hc595"
+
+
+def test_a_shunt_that_cannot_tell_one_lamp_from_two_is_refused():
+    assert wrong(lamps={"sense": "shunt", "lamp_ma": 5, "shunt_mohm": 1000}) is None
+    small = wrong(lamps={"sense": "shunt", "lamp_ma": 4})
+    assert small == "lamps.shunt_mohm: a lamp makes 4 mV at the pin; 5 to 330 can be told apart"
+    assert wrong(lamps={"sense": "shunt", "lamp_ma": 331}).startswith("lamps.shunt_mohm:")
+    assert wrong(lamps={"lamp_ma": 331}) is None, "nobody measures it"

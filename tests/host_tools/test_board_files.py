@@ -15,6 +15,7 @@ from host_tools.errors import CannotRun
 PICO = board_files.named("rpi_pico")
 
 # (key path, the value put there, what is said about it)
+KINDS = "74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none"
 WRONG: list[tuple[str, Any, str]] = [
     ("name", "pico", "name: says 'pico' in the folder rpi_pico"),
     ("title", 5, "title: must be text"),
@@ -23,6 +24,9 @@ WRONG: list[tuple[str, Any, str]] = [
     ("colour", "green", "colour: no such field"),
     ("usb", [{"vid": "2E8A", "pid": "5"}], "usb[0].vid: must be four hexadecimal digits, as 2e8a"),
     ("usb", ["2e8a:0005"], "usb[0].vid: must be four hexadecimal digits, as 2e8a"),
+    ("header", [0, 0, *range(1, 29)], "header[1]: GPIO 0 is there already"),
+    ("header", [*range(29), 64], "header[29]: must be a GPIO number, 0 to 63"),
+    ("header", [*range(2, 22)], "pins.display_dio.gpio: GPIO 22 is not on the board's header"),
     ("pins.key1.gpio", 3, "pins.key2.gpio: pin 3 is key1 already"),
     ("pins.key1.gpio", 64, "pins.key1.gpio: must be a whole number from 0 to 63"),
     ("pins.key1.gpio", True, "pins.key1.gpio: must be a whole number from 0 to 63"),
@@ -36,12 +40,12 @@ WRONG: list[tuple[str, Any, str]] = [
     (
         "parts.lamps.kind",
         "neon",
-        "parts.lamps.kind: must be one of 74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none",
+        "parts.lamps.kind: must be one of " + KINDS,
     ),
     (
         "parts.lamps.kind",
         ["neon"],
-        "parts.lamps.kind: must be one of 74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none",
+        "parts.lamps.kind: must be one of " + KINDS,
     ),
     (
         "parts.lamps.data",

@@ -63,7 +63,7 @@ class FakeLink:
         if self.error:
             raise self.error
         self.config = data
-        return {"hash": "cafe", "due_ms": 0, "rule": ""}
+        return {"hash": "cafe", "due_ms": 0, "rule": "", "withdrawn": 0}
 
 
 class FakeSession(SimpleNamespace):

@@ -34,7 +34,7 @@ WRONG = [
     ("open a round\nbetting 5 on big is refused as too_late", "wager refused as too_late", "it was taken"),
     ("open a round\nopen a round", "open taken", "refused as wrong_state"),
     ("activating the tumbler is refused as cover_off", "refused as cover_off", "refused as wrong_state"),
-    ("open a round\nmotor is on", "the motor's pin is 1", "0"),
+    ("open a round\nmotor is on", "the motor is driven True", "False"),
     ("open a round\ntumbler turns 1 times", "the motor driving turn 1", "the motor is off"),
     ("open a round\nbetting is called and the device is idle", "called idle", "open idle"),
     ("open a round\nthe dice are uncovered", "uncovered", "only opened"),
@@ -152,7 +152,7 @@ def test_a_failed_case_is_exit_1_and_words(tmp_path: Path) -> None:
     result = conform("--cases", str(tmp_path), "--report", str(tmp_path / "report"))
     assert result.exit_code == 1
     assert "1 failed" in result.stdout
-    assert "line 7, motor is on: expected the motor's pin is 1; seen: 0" in result.stderr
+    assert "line 7, motor is on: expected the motor is driven True; seen: False" in result.stderr
     assert result.stderr.endswith("pitkit: 1 of 1 cases failed.\n")
 
 

@@ -1,12 +1,16 @@
 """Traces: read and written as INTERFACES says, bad ones named by their line, played to a decision."""
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from host_tools import trace as traces
+from host_tools.cli import main
 from host_tools.errors import CannotRun
 from host_tools.ports import open_port
+from host_tools.trace_record import record
 
 SIC_BO = "sim:sic_bo@act1999"
 
@@ -91,3 +95,33 @@ def test_a_trace_of_another_table_is_refused() -> None:
 def test_a_pin_the_board_has_not_is_refused() -> None:
     with open_port(SIC_BO) as session, pytest.raises(CannotRun, match="rim1"):
         traces.play(session, traces.Trace("sic_bo", "act1999", [(0, "rim1", 1)]))
+
+
+@pytest.mark.parametrize("kind", ["sim", "emu"])
+def test_a_round_recorded_at_the_pins_plays_again_to_the_same_result(kind: str, tmp_path: Path) -> None:
+    """Recorded from one board while its table plays, over the line alone; played at another's pins."""
+    path = tmp_path / "round.trace"
+    with open_port(f"{kind}:sic_bo@act1999") as session:
+        fixture = session.fixture
+        assert fixture
+        start_us = fixture.now() + 1_500_000
+        fixture.schedule([(start_us + at_us, pin, level) for at_us, pin, level in whole_round().edges])
+        with path.open("w") as out:
+            count = record(session.link, out, 7.0)
+    assert count == len(whole_round().edges)
+    recorded = traces.read(path)
+    moved = [edge for edge in recorded.edges if edge[0] or edge[1:] == ("key_open", 0)]
+    assert [edge[1:] for edge in moved] == [edge[1:] for edge in whole_round().edges]
+    late_us = [seen[0] - made[0] for seen, made in zip(moved, whole_round().edges, strict=True)]
+    assert max(map(abs, late_us)) <= (0 if kind == "sim" else 200)
+    with open_port(SIC_BO) as session:
+        assert traces.play(session, recorded)["result"] == [3, 3, 4]
+
+
+def test_the_command_records_and_says_how_much(tmp_path: Path) -> None:
+    path = tmp_path / "quiet.trace"
+    done = CliRunner().invoke(
+        main, ["trace", "record", str(path), "--for", "0.2", "--port", SIC_BO, "--json"]
+    )
+    assert done.exit_code == 0 and json.loads(done.stdout) == {"file": str(path), "edges": 0}
+    assert (0, "cover", 0) in traces.read(path).edges

@@ -144,7 +144,7 @@ def test_clauses():
 def test_a_wheel_is_one_of_its_editions():
     for edition, name in (("qld1985", "54"), ("act1999", "50"), ("cgr1993", "52"), ("act1999", "big_six")):
         assert line("a", [], edition, name)["error"]["code"] == "bad_game"
-    for name in (None, 51, True, [50], {"50": 1}, 50.0, ""):
+    for name in (None, 51, True, [50], {"50": 1}, 50.0, "", 10**5000, -50):
         assert line("a", [], name=name)["error"]["code"] == "bad_game"
     assert line("a", [], name=50)["call"] == "a"
 
