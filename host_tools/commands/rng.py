@@ -126,7 +126,7 @@ def final(file: Path, draws: int | None, size_bytes: int | None, port: str, role
         if size_bytes is not None:
             _collect_bytes(session.link, out, size_bytes)
         else:
-            _collect_draws(session.link, out, draws or 0)
+            collect_draws(session.link, out, draws or 0)
     count, what = (draws, "draws") if draws else (size_bytes, "bytes")
     _say({"file": str(file), what: count}, as_json, f"{count:,} {what} are in {file}")
 
@@ -136,7 +136,7 @@ def _collect_bytes(link: Link, out: IO[bytes], total: int) -> None:
         out.write(link.command("rng_final", count=min(PART_BYTES, total - at), of=0, games=1)["part"])
 
 
-def _collect_draws(link: Link, out: IO[bytes], total: int) -> None:
+def collect_draws(link: Link, out: IO[bytes], total: int) -> None:
     count, of = drawn_size(link)
     out.write(f"# {count} of {of}, board {link.identity['unique_id']}\n".encode())
     done = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
-from math import factorial, sqrt
+from math import factorial, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from scipy import stats
 
 Draws = NDArray[np.int64]  # one row a draw
 LEAST_EXPECTED = 10  # in each cell of a chi-square
+COUPON_TAIL = 6  # the last coupon has come by n(ln n + 6), all but once in 400
 ORDERED = 4  # numbers whose order is looked at
 
 
@@ -124,7 +125,9 @@ def coupons(numbers: NDArray[Any], of: int) -> float:
         if len(seen) == of:
             lengths.append(length)
             seen, length = set(), 0
-    most = max(lengths) + 1
+    if not lengths:
+        return 0.0
+    most = max(max(lengths) + 1, round(of * (log(of) + COUPON_TAIL)))
     chances = np.zeros(most + 1)
     state = np.zeros(of + 1)  # how likely so many different ones have come
     state[0] = 1.0
