@@ -16,6 +16,7 @@ from ..rng import verifiable
 from . import record
 from .table import CALLED, CLOSED, IDLE, NO_SPIN, OPEN, RESULT, Table
 
+LOOKED_BACK = 50  # games, for the newest draw: a start has other things to do
 BETWEEN = ((CLOSED, IDLE), (CLOSED, RESULT), (CLOSED, NO_SPIN))
 TRANSITIONS = {
     "open": BETWEEN,
@@ -75,8 +76,8 @@ class Draw(Table):
         commitment = verifiable.commitment(self.generator.unique_id, game, seed)
         self._guard(commitment == self.commitment, faults.DRAW_REPEATED, "commitment of game %d" % game)
         super()._open(asked)
-        self.seed, self.commitment = seed, commitment
         self.log("committed", round=game, commitment=commitment, last=self.last)
+        self.seed, self.commitment = seed, commitment
 
     def _noise(self, ask):
         """What the generator gives; where it does not, the table closes."""
@@ -93,6 +94,8 @@ class Draw(Table):
 
     def _close(self, asked):
         pool, nonce = asked["pool"], asked["nonce"]
+        if not self.seed:  # its record failed as it was opened
+            raise Refusal("no_commitment", "the game has no commitment on record: declare it void")
         if len(pool) != verifiable.DIGEST_BYTES or len(nonce) != verifiable.NONCE_BYTES:
             raise Refusal("bad_close", "the tickets' digest and the nonce are 32 bytes each")
         self.log("closed", round=self.round, pool=pool, nonce=nonce, rule=self.clauses["no_more_bets"])
@@ -143,14 +146,14 @@ class Draw(Table):
             self.stand_faulted(journal.meters.standing)
 
     def _find_last(self):
-        for round_ in range(self.round, 0, -1):
+        """The newest draw, behind the void games; where it is gone, what the newest commitment says of it."""
+        for round_ in range(self.round, max(self.round - LOOKED_BACK, 0), -1):
             found = _events(record.events_of(self.log.journal, round_))
+            if "committed" in found and not self.commitment:
+                self.commitment, self.last = [found["committed"][name] for name in ("commitment", "last")]
             if "drawn" in found:
                 self._take_draw(found["drawn"])
-            if "committed" in found:
-                self.commitment = self.commitment or found["committed"]["commitment"]
-                self.last = self.last if self.drawn else found["committed"]["last"]
-            if self.drawn or not found or "committed" in found:
+            if "drawn" in found or not found:
                 return
 
     # -- what table.py asks of it

@@ -202,6 +202,31 @@ def test_a_counter_that_goes_back_closes_the_table():
     assert back.play()["round"] == 1
 
 
+def test_a_game_whose_commitment_did_not_reach_the_record_is_never_drawn():
+    class Worn(Log):
+        def __call__(self, event, **fields):
+            if event == "committed":
+                raise faults.Fault(faults.JOURNAL_WRITE)
+            return super().__call__(event, **fields)
+
+    bench = Bench()
+    bench.table.log = Worn(bench.journal, Clock().now_us)
+    assert bench.why("game_open") == "journal_write"
+    assert bench.why("game_close", pool=POOL, nonce=NONCE) == "no_commitment"
+    assert bench.why("game_draw") == "wrong_state"
+    bench.do("no_spin", cause="malfunction")
+
+
+def test_the_numbers_before_are_known_behind_void_games_too():
+    bench = Bench()
+    drawn = bench.play()
+    for _ in range(3):
+        bench.do("game_open")
+        bench = bench.restart()
+    assert list(bench.table.drawn["numbers"]) == drawn["numbers"] and bench.table.last == drawn["digest"]
+    assert bench.state() == ("closed", "no_spin") and bench.table.round == 4
+
+
 def test_tri_chro_draws_two_and_may_draw_them_again():
     for variant, of in (("", 54), ("54", 54), ("63", 63)):
         bench = Bench("tri_chro", "qld1985", variant)

@@ -15,7 +15,7 @@ from host_tools.errors import CannotRun
 PICO = board_files.named("rpi_pico")
 
 # (key path, the value put there, what is said about it)
-KINDS = "74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none"
+KINDS = "74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, noise_circuit, none"
 WRONG: list[tuple[str, Any, str]] = [
     ("name", "pico", "name: says 'pico' in the folder rpi_pico"),
     ("title", 5, "title: must be text"),
@@ -68,6 +68,9 @@ WRONG: list[tuple[str, Any, str]] = [
         "flash.journal: must start and end on a sector of 4096 bytes and hold at least 1",
     ),
     ("flash.journal", [4096, 516096], "flash.journal: overlaps flash.config"),
+    ("noise", [], "noise: a board needs at least one source"),
+    ("noise", ["ring"], "noise[0]: must be an object"),
+    ("flash.seed", [1433600, 4096], "flash.seed: must start and end on a sector of 4096 bytes and hold at least 2"),
     ("flash.files", [0.5, 4096], "flash.files: must be [start, length] in bytes"),
     ("flash.spare", [0, 4096], "flash.spare: no such field"),
 ]
