@@ -70,7 +70,11 @@ WRONG: list[tuple[str, Any, str]] = [
     ("flash.journal", [4096, 516096], "flash.journal: overlaps flash.config"),
     ("noise", [], "noise: a board needs at least one source"),
     ("noise", ["ring"], "noise[0]: must be an object"),
-    ("flash.seed", [1433600, 4096], "flash.seed: must start and end on a sector of 4096 bytes and hold at least 2"),
+    (
+        "flash.seed",
+        [1433600, 4096],
+        "flash.seed: must start and end on a sector of 4096 bytes and hold at least 2",
+    ),
     ("flash.files", [0.5, 4096], "flash.files: must be [start, length] in bytes"),
     ("flash.spare", [0, 4096], "flash.spare: no such field"),
 ]
