@@ -84,6 +84,15 @@ def test_nor_does_another_board_another_count_or_another_game():
     assert Board().started().seed(1) == first  # all else being equal it is a function
 
 
+def test_the_kept_seed_goes_into_the_next_start():
+    seeds = []
+    for kept in (b"a" * 32, b"b" * 32):
+        flash = FakeFlash(2)
+        SeedStore(flash).keep(1, kept)
+        seeds.append(Board(flash).started(2).seed(1))  # all else is the same
+    assert seeds[0] != seeds[1]
+
+
 def test_a_count_of_starts_that_went_back_is_refused():
     flash = FakeFlash(2)
     Board(flash).started(7)
@@ -163,7 +172,9 @@ def test_a_sample_has_no_number_twice_and_keeps_its_order():
 def test_a_verifiable_draw_hangs_on_all_that_goes_in_and_is_fixed_for_ever():
     seed, pool, nonce = bytes(32), b"p" * 32, b"n" * 32
     drawn = verifiable.numbers(seed, 7, pool, nonce, 20, 80)
-    assert drawn == verifiable.numbers(seed, 7, pool, nonce, 20, 80)
+    assert drawn == [17, 15, 18, 74, 46, 35, 26, 56, 25, 65, 23, 61, 44, 63, 33, 72, 66, 41, 71, 3]
+    assert verifiable.numbers(bytes(range(32)), 1, pool, nonce, 2, 54) == [50, 16]
+    assert verifiable.commitment("a", 1, seed)[:4] == b"\x0a\x4e\xcb\x53"
     others = [
         verifiable.numbers(b"\x01" + bytes(31), 7, pool, nonce, 20, 80),
         verifiable.numbers(seed, 8, pool, nonce, 20, 80),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import random
 import time
@@ -46,6 +47,42 @@ def test_draws_verify_and_games_in_between_are_counted(tmp_path: Path) -> None:
     verdict = draw_file.verify(as_file(tmp_path / "d", made([1, 2, 5, 6, 9])))
     assert verdict == draw_file.Verdict(draws=5, numbers=100, first=1, last=9, unopened=4)
     assert draw_file.verify(as_file(tmp_path / "t", made([3, 4], size=(2, 54)))).numbers == 4
+
+
+def by_a_stranger(line: dict[str, Any]) -> tuple[str, list[int]]:
+    """Commitment and numbers from the record alone, by the standard library and what the README says."""
+    record, game = line["record"], line["game_number"].to_bytes(8, "big")
+    seed, pool, nonce = (bytes.fromhex(record[name]) for name in ("seed", "pool", "nonce"))
+    named = bytes([len(record["board"])]) + record["board"].encode()
+    committed = hashlib.sha256(b"pitkit draw commitment 1\0" + named + game + seed).hexdigest()
+    key, value = bytes(32), b"\x01" * 32
+
+    def mac(data: bytes) -> bytes:
+        return hmac.digest(key, data, "sha256")
+
+    for mark in (b"\0", b"\x01"):
+        key = mac(value + mark + seed + game + pool + nonce)
+        value = mac(value)
+    stream, balls = [], list(range(1, record["of"] + 1))
+    for at in range(len(line["numbers"])):
+        span = len(balls) - at
+        while True:
+            if not stream:
+                value = mac(value)
+                stream = list(value)
+                key = mac(value + b"\0")
+                value = mac(value)
+            byte = stream.pop(0)
+            if byte < 256 - 256 % span:
+                break
+        other = at + byte % span
+        balls[at], balls[other] = balls[other], balls[at]
+    return committed, balls[: len(line["numbers"])]
+
+
+def test_a_stranger_comes_to_the_same_numbers() -> None:
+    for line in made([1, 2, 300], seed=9) + made([4, 5], seed=8, size=(2, 63)):
+        assert by_a_stranger(line) == (line["commitment"], line["numbers"])
 
 
 def test_one_flipped_bit_anywhere_makes_it_no(tmp_path: Path) -> None:
