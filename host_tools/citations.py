@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-DOCUMENT = r"(?:qld2004 sch \d+|qld|act (?:sicbo|roulette|wheel|keno|paigow|blackjack)|cgr)"
+DOCUMENT = r"(?:qld2004 sch \d+|qld|act (?:sicbo|roulette|wheel|keno|pai gow|blackjack)|cgr)"
 NUMBER = r"(?:\d+[A-Z]?(?:\.\d+)?)?(?:\((?:\w+|%s|%d)\))*"
 ITEM = re.compile(r"\s*(?:ss?\s?)?(" + NUMBER + ")")
 CHAIN = re.compile(r"\b(" + DOCUMENT + r") (?:ss?\s?)?(?=\d)")

@@ -74,7 +74,7 @@ def settled(line, wager, term, end):
         if wrong:
             return answer, wrong
     if "odds_stake" in wager and wager["odds_stake"] is not None:
-        return answer, _close_behind(line, answer, kind, end)
+        return answer, _close_behind(line, answer, kind, end, term[0] or answer["stake"])
     if kind == "buy" or kind == "lay":
         return answer, _charge(line, answer, kind, int(name), term[0], end)
     return answer, None
@@ -122,13 +122,14 @@ def _close_pieces(edition, answer, term, end):
     answer["pieces"] = listed
 
 
-def _close_behind(line, answer, kind, end):
+def _close_behind(line, answer, kind, end, accepted):
     """The odds behind a line or come wager once it has a point: qld s119(1), s120(1), s121(1), s122(1).
 
-    No maximum of the table cuts them (qld s113(2)(b)); a commission only where the line has one.
+    No maximum of the table cuts them (qld s113(2)(b)), but they are measured by the flat that counts,
+    which one may have cut (qld s5(2)(b)); a commission only where the line has one.
     """
     edition, point, outcome, odds_stake = line["edition"], end[5], end[6], answer["odds_stake"]
-    wrong = bad_odds_stake(edition, kind, point, answer["stake"], odds_stake)
+    wrong = bad_odds_stake(edition, kind, point, accepted, odds_stake)
     if wrong:
         return "bad_stake", wrong
     money = behind(kind, point, outcome, odds_stake, "round_odds" in line and line["round_odds"])
@@ -137,7 +138,7 @@ def _close_behind(line, answer, kind, end):
     answer["odds_outcome"], answer["odds_pays"], answer["odds_returned"] = outcome, money[0], money[1]
     if "free_odds" in line:
         percent = line.get("commission_percent", EDITIONS[edition]["commission"])
-        cents = odds_commission(kind, point, answer["stake"], odds_stake, percent, line["free_odds"])
+        cents = odds_commission(kind, point, accepted, odds_stake, percent, line["free_odds"])
         if cents is None:
             return NOT_EXACT
         answer["commission"] = cents

@@ -4,27 +4,27 @@ from . import sequence
 from .craps_facts import AFTER_COME_OUT, BEFORE_COME_OUT, EDITIONS, RIGHT, WRONG, has_wager
 from .craps_money import pieces_of
 from .craps_rolls import COME_OUT
-from .wagers import bad_stake, rejection
+from .wagers import bad_stake, is_player, rejection
 
 
 def place(line, wagers, items):
     """((accepted, clause that cut it) of each good wager, starts, changes, the first bad one's rejection)."""
-    terms, starts, changes, warned, known = [], {}, {}, set(), {}
+    terms, starts, changes, known = [], {}, {}, {}
     edition, length, limits = line["edition"], len(items), "limits" in line
     buttons = _buttons(edition, wagers)
+    first = sequence.first_under(line, wagers) if limits else None
     for index, wager in enumerate(wagers):
-        problem = sequence.bad_wager(wager, index, length)
+        problem = sequence.bad_shape(wager, index) or _unknown(edition, wager["code"], index, known)
+        problem = problem or sequence.bad_terms(wager, index, length)
         if problem:
             return terms, starts, changes, problem
         code, at = wager["code"], wager.get("at", 0)
-        if code not in known:
-            known[code] = _facts_of(edition, code)
         wrong = _bad_wager(wager, known[code], items[at], length)
         if wrong:
             return terms, starts, changes, rejection(wrong[0], wrong[1], index)
         term = (wager["stake"], None)
         if limits:
-            term, problem = sequence.taken(line, wager, index, warned, len(known[code][2]) or 1)
+            term, problem = sequence.taken(line, wager, index, first, len(known[code][2]) or 1)
             if problem:
                 return terms, starts, changes, problem
         terms.append(term)
@@ -39,6 +39,13 @@ def place(line, wagers, items):
     return terms, starts, changes, None
 
 
+def _unknown(edition, code, index, known):
+    """The rejection of a code that this edition has not; `known` keeps what was looked up."""
+    if code not in known:
+        known[code] = _facts_of(edition, code)
+    return rejection("bad_wager", "no such wager in this edition", index) if known[code] is None else None
+
+
 def _facts_of(edition, code):
     """(kind, on which rolls it may be placed: True come-out, False other, None any; its pieces)."""
     kind, colon, name = code.partition(":")
@@ -50,8 +57,6 @@ def _facts_of(edition, code):
 
 def _bad_wager(wager, facts, item, length):
     """(error code, words) of a wager that may not be made so or now, or None."""
-    if facts is None:
-        return "bad_wager", "no such wager in this edition"
     kind, when, pieces = facts
     if when is not None and when != (item >= COME_OUT):
         # qld s109, cgr 2(2)(a)-(d)
@@ -98,7 +103,7 @@ def _buttons(edition, wagers):
     for wager in wagers:
         if isinstance(wager, dict) and "on" in wager and wager["on"] is True:
             player, code, at = wager.get("player"), wager.get("code"), wager.get("at", 0)
-            if type(player) is str and type(code) is str and type(at) is int:
+            if player is not None and is_player(player) and type(code) is str and type(at) is int:
                 key = player, code.split(":", 1)[0]
                 found[key] = min(at, found.get(key, at))
     return found

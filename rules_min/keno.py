@@ -26,7 +26,8 @@ READINGS = {
     "major prizes": "act keno 9.2 says jackpot prizes are pro-rated: it is the major prizes (9.3, 9.4, 9.6)",
     "least prize": "act keno 9.3: what a $200 prize keeps comes off the larger ones, 9.2 being a maximum",
     "no catch": "a schedule may pay a catch of 0, though act keno 10.1(a), qld s219(1)(a) speak of matches",
-    "void": "act keno terms: a void game is drawn again, so its tickets stay; qld s222(13) the same",
+    "void": "a draw without a result gives the stake back; a game drawn again (act keno terms, qld s222(13)) "
+    "is settled by its new draw",
     "refund": "act keno 14.5: the wagers of an invalidated draw may be refunded: they are",
     "short_turns": "a ball device that did not draw as qld s222(11)(a) says gave no result",
     "power_lost": "a draw cut short by a power failure is one that cannot go on: no text names it",
@@ -42,9 +43,9 @@ def settle_line(line, memory=None):
         return problem
     answer = {"result": line["result"]}
     if line["result"] == "no_spin":
-        follows, clause = keno_draw.MISHAPS[line["edition"]][line["cause"]]
+        clause = keno_draw.MISHAPS[line["edition"]][line["cause"]][1]
         answer["cause"], answer["call"], answer["rule"] = line["cause"], "no spin", clause
-        settlements = _undrawn(line, follows, clause)
+        settlements = _undrawn(line, clause)
     else:
         answer["call"] = keno_draw.call(line["result"])
         settlements = _drawn(line)
@@ -96,16 +97,15 @@ def _bad_ticket(line, wager, index):
 # -- a draw without a result
 
 
-def _undrawn(line, follows, clause):
-    outcome = "stays" if follows == keno_draw.REDRAWN else "void"
+def _undrawn(line, clause):
+    """Void, the stake goes back; a game that is drawn again is settled by its new draw."""
     settlements = []
     for index, wager in enumerate(line.get("wagers", ())):
         problem = _bad_ticket(line, wager, index)
         if problem:
             return problem
         staked = wager["stake"] * len(keno_tickets.ways_of(wager))
-        back = 0 if outcome == "stays" else staked
-        settlements.append(decided(_begun(line, wager), outcome, 0, back, None, clause))
+        settlements.append(decided(_begun(line, wager), "void", 0, staked, None, clause))
     return settlements
 
 

@@ -5,7 +5,7 @@ one way in one game. Whatever is wrong is answered as (code, message) of a rejec
 """
 
 from . import keno_prizes
-from .wagers import bad_stake
+from .wagers import bad_stake, is_player
 
 # Ways on the ticket, from the most down: least stake of a way in cents
 # (act keno 3.1(c)(i), (ii), (iii); fewer than four ways: act keno 3.1).
@@ -42,9 +42,8 @@ def bad_ticket(edition, wager, given, pools):
     problem = problem or _bad_jackpot(edition, wager, pools) or _bad_games(edition, wager)
     if problem:
         return "bad_wager", problem
-    player = wager.get("player")
-    if player is not None and not isinstance(player, str):
-        return "bad_wager", "a player is a name"
+    if not is_player(wager.get("player")):
+        return "bad_wager", "a player is a name or a number"
     problem = bad_stake(wager.get("stake")) or _bad_amount(edition, wager)
     return ("bad_stake", problem) if problem else None
 

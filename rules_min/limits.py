@@ -27,11 +27,11 @@ CLAUSES = {
     ),
     ("act", "wheel"): ("act wheel 3.1", "act wheel 3.4", "act wheel 3.5", "act wheel 3.2", "act wheel 3.3"),
     ("act", "pai_gow_dice"): (
-        "act paigow 5.1",
-        "act paigow 5.6",
-        "act paigow 5.7",
-        "act paigow 5.2",
-        "act paigow 5.5",
+        "act pai gow 5.1",
+        "act pai gow 5.6",
+        "act pai gow 5.7",
+        "act pai gow 5.2",
+        "act pai gow 5.5",
     ),
     ("act", "keno"): ("act keno 3.1", None, None, None, "act keno 3.1"),
     ("cgr", "roulette"): ("cgr 6(1)(e)", None, None, None, None),
@@ -52,7 +52,7 @@ NOTICE = {
     ("act", "sic_bo"): (0, "act sicbo 3.1"),
     ("act", "roulette"): (0, "act roulette 3.1"),
     ("act", "wheel"): (0, "act wheel 3.1"),
-    ("act", "pai_gow_dice"): (0, "act paigow 5.1"),
+    ("act", "pai_gow_dice"): (0, "act pai gow 5.1"),
 }
 # Omitted by qld2004 sch 10 s10(3), qld2004 sch 9 s11(3) and qld2004 sch 12 s10(3).
 NOTICE_REPEALED = ("sic_bo", "roulette", "wheel")
@@ -89,8 +89,8 @@ def bad_limits(limits, kinds, areas):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             return "limits.%s: give [minimum, maximum] in cents" % key
         low, high = pair
-        if type(low) is not int or type(high) is not int or not 1 <= low <= high:
-            return "limits.%s: whole cents, the minimum at least 1 and not over the maximum" % key
+        if type(low) is not int or type(high) is not int or not 0 <= low <= high or not high:
+            return "limits.%s: whole cents, the minimum not over the maximum" % key
     return None
 
 

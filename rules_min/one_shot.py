@@ -9,7 +9,7 @@ on_peg. Here is what they share: the order of checks, limits, moved chips, the a
 from . import limits as table_limits
 from .chips import bad_chip, position
 from .spin import Areas, Round
-from .wagers import MAX_STAKE_CENTS, bad_stake, decided, echo, rejection
+from .wagers import MAX_STAKE_CENTS, bad_stake, decided, echo, is_player, rejection
 
 OURS = ("accepted", "excess", "pieces")
 NOT_EXACT = "the winnings do not come out in whole cents"
@@ -142,7 +142,7 @@ def _settle_one(round_, line, wager, index, warned):
     if pieces and stake % len(pieces):
         return rejection("bad_stake", "a stake on %s divides by %d" % (code, len(pieces)), index)
     if round_.voiding:
-        return decided(answer, "void", 0, stake, None, round_.voiding)
+        return _void(answer, stake, pieces, round_.voiding)
     if round_.quick is not None:
         round_.learn(code)
     return _settle_within(round_, line, wager, index, (code, stake, pieces, answer), warned)
@@ -157,7 +157,7 @@ def _settle_within(round_, line, wager, index, asked, warned):
     if pieces:
         accepted -= accepted % len(pieces)
     if not accepted:
-        return decided(answer, "void", 0, stake, None, cut)
+        return _void(answer, stake, pieces, cut)
     if pieces:
         outcome = _settle_pieces(round_, code, pieces, accepted // len(pieces), answer)
     else:
@@ -169,6 +169,16 @@ def _settle_within(round_, line, wager, index, asked, warned):
         answer["accepted"], answer["excess"] = accepted, stake - accepted
         answer["returned"] += stake - accepted
     return answer
+
+
+def _void(answer, stake, pieces, rule):
+    """All of it goes back, piece by piece where it has pieces."""
+    if pieces:
+        each = stake // len(pieces)
+        answer["pieces"] = [
+            decided({"code": piece, "stake": each}, "void", 0, each, None, rule) for piece in pieces
+        ]
+    return decided(answer, "void", 0, stake, None, rule)
 
 
 def _accepted(round_, line, wager, code, warned):
@@ -201,9 +211,8 @@ def _bad_wager(round_, wager, index):
     problem = bad_stake(wager.get("stake"))
     if problem:
         return rejection("bad_stake", problem, index)
-    player = wager.get("player")
-    if player is not None and not isinstance(player, str):
-        return rejection("bad_wager", "a player is a name", index)
+    if not is_player(wager.get("player")):
+        return rejection("bad_wager", "a player is a name or a number", index)
     return _bad_chip(round_, wager, index) if "moved_chip" in wager else None
 
 

@@ -6,13 +6,13 @@ from .validity import bad_reading as _bad_reading
 from .wagers import rejection
 
 GAME = "pai_gow_dice"
-BOXES = 8  # numbered counterclockwise (qld s425(9), act paigow 6.2)
+BOXES = 8  # numbered counterclockwise (qld s425(9), act pai gow 6.2)
 HOUSE_BOX = 1  # the chung's place when the house is the bank (qld s424(2))
 
 # edition: the clause of the total that decides, of the count from the chung's box.
 EDITIONS = {
     "qld1985": ("qld s419(2)", "qld s419(3)"),
-    "act1999": ("act paigow 8.11", "act paigow 8.11"),
+    "act1999": ("act pai gow 8.11", "act pai gow 8.11"),
 }
 # The dice tumble, all of them (qld s419(1)), in the cup that covers them (qld s411, s418(2)).
 VALIDITY = {
@@ -23,16 +23,16 @@ VALIDITY = {
 NO_SPIN = {
     "qld1985": {"not_flat": "qld s446", "not_shaken": "qld s419(1)", "power_lost": "qld s446"},
     "act1999": {
-        "not_flat": "act paigow 15.1",
-        "not_shaken": "act paigow 8.10",
-        "disrupted": "act paigow 17.1",
-        "invalidated": "act paigow 17.5",
-        "power_lost": "act paigow 17.4",
+        "not_flat": "act pai gow 15.1",
+        "not_shaken": "act pai gow 8.10",
+        "disrupted": "act pai gow 17.1",
+        "invalidated": "act pai gow 17.5",
+        "power_lost": "act pai gow 17.4",
     },
 }
 PROCEDURE = {
     "qld1985": {"wager": "qld s420(1)", "activate": "qld s419(1)", "result": "qld s419(2)"},
-    "act1999": {"wager": "act paigow 7.4", "activate": "act paigow 8.10", "result": "act paigow 8.11"},
+    "act1999": {"wager": "act pai gow 7.4", "activate": "act pai gow 8.10", "result": "act pai gow 8.11"},
 }
 READINGS = {
     "call": "no text gives a call: the dice as at sic-bo (qld s77), then the box",

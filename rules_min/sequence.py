@@ -6,7 +6,7 @@ Wagers on one spot fare alike, so a list costs its results times the spots in us
 """
 
 from . import limits as table_limits
-from .wagers import MAX_STAKE_CENTS, bad_stake, rejection
+from .wagers import MAX_STAKE_CENTS, bad_stake, is_player, rejection
 
 
 def follow(items, starts, changes, decide, count, known):
@@ -91,17 +91,22 @@ def _change(here, known, ends, changes, item):
 # -- what every wager over a list is checked for, and how its answer is closed
 
 
-def bad_wager(wager, index, length):
-    """The rejection of a wager that is none, whatever the game; None where it is well formed."""
+def bad_shape(wager, index):
+    """The rejection of what is no wager of any game; whether this one has its code is asked next."""
     if not isinstance(wager, dict):
         return rejection("bad_wager", "a wager is an object with a code and a stake", index)
     if type(wager.get("code")) is not str:
         return rejection("bad_wager", "no such wager in this game", index)
+    return None
+
+
+def bad_terms(wager, index, length):
+    """The rejection of a stake, a player or a time that is none, whatever the game."""
     stake = wager.get("stake")
     if type(stake) is not int or not 0 < stake <= MAX_STAKE_CENTS:
         return rejection("bad_stake", bad_stake(stake), index)
-    if "player" in wager and wager["player"] is not None and type(wager["player"]) is not str:
-        return rejection("bad_wager", "a player is a name", index)
+    if "player" in wager and not is_player(wager["player"]):
+        return rejection("bad_wager", "a player is a name or a number", index)
     if "at" in wager:
         at = wager["at"]
         if type(at) is not int or not 0 <= at < length:
@@ -117,15 +122,39 @@ def bad_limits(line, kinds, codes):
     return rejection("bad_wager", problem) if problem else None
 
 
-def taken(line, wager, index, warned, pieces=1):
-    """((accepted cents, the clause that cut it or None), the rejection where the edition refuses it)."""
+def first_under(line, wagers, fixed=()):
+    """{player: index} of each one's first wager under the minimum, by the time it was placed.
+
+    That one is valid (qld s5(2)(a)), whatever its place in the list; `fixed` codes have no limits.
+    """
+    first = {}
+    for index, wager in enumerate(wagers):
+        if not isinstance(wager, dict) or bad_shape(wager, index) or bad_terms(wager, index, 1 << 62):
+            continue
+        player, at = wager.get("player"), wager.get("at", 0)
+        under = (
+            wager["code"] not in fixed
+            and wager["stake"] < table_limits.limit_for(line["limits"], wager["code"])[0]
+        )
+        if under and (player not in first or at < first[player][0]):
+            first[player] = at, index
+    return {player: index for player, (_, index) in first.items()}
+
+
+def taken(line, wager, index, first, pieces=1):
+    """((accepted cents, the clause that cut it or None), the rejection where the edition refuses it).
+
+    `first` is first_under(line, wagers).
+    """
+    player = wager.get("player")
+    warned = set() if first.get(player) == index else {player}
     accepted, cut = table_limits.taken(
         line["game"],
         line["edition"],
         line["limits"],
         wager["code"],
         wager["stake"],
-        wager.get("player"),
+        player,
         warned,
     )
     if accepted is None:

@@ -7,28 +7,30 @@ from . import sequence
 from .wagers import echo, rejection, winnings
 
 
-def settle_line(line, calls, codes, read, refuses, decide, stays_rule):
+def settle_line(line, calls, codes, read, refuses, decide, stays_rule, fixed=()):
     """The answer to a line whose game and edition are good and whose wagers are a list.
 
     The functions are the game's. `refuses(wager, state, present)` is (error code, words) or None;
-    `present` holds the codes of the whole line.
+    `present` is {(code, player): when first} of the whole line. `fixed` are codes whose stake the
+    rule itself sets: a table's limits are not for them.
     """
     result, wagers = line["result"], line.get("wagers", ())
     problem = _bad_result(result, calls) or sequence.bad_limits(line, _kinds(codes), lambda: codes)
     if problem:
         return problem
     items, states = read(result)
-    present = {
-        wager["code"] for wager in wagers if isinstance(wager, dict) and type(wager.get("code")) is str
-    }
+    present = _present(wagers, len(items))
 
     def check(wager, index):
         if wager["code"] not in codes:
             return rejection("bad_wager", "no such wager in this game", index)
+        problem = sequence.bad_terms(wager, index, len(items))
+        if problem:
+            return problem
         problem = refuses(wager, states[wager.get("at", 0)], present)
         return rejection(problem[0], problem[1], index) if problem else None
 
-    terms, starts, problem = _place(line, wagers, len(items), check)
+    terms, starts, problem = _place(line, wagers, check, fixed)
     edition = line["edition"]
     ends = sequence.follow(items, starts, {}, lambda spot, item: decide(edition, spot, item), len(terms), {})
     settlements = []
@@ -38,6 +40,15 @@ def settle_line(line, calls, codes, read, refuses, decide, stays_rule):
             return rejection("bad_stake", "the stake does not pay in whole cents", index)
         settlements.append(settled)
     return problem or {"result": result, "call": [calls[spin] for spin in result], "settlements": settlements}
+
+
+def _present(wagers, length):
+    found = {}
+    for index, wager in enumerate(wagers):
+        if not sequence.bad_shape(wager, index) and not sequence.bad_terms(wager, index, length):
+            key, at = (wager["code"], wager.get("player")), wager.get("at", 0)
+            found[key] = min(at, found.get(key, at))
+    return found
 
 
 def _kinds(codes):
@@ -53,14 +64,16 @@ def _bad_result(result, calls):
     return None
 
 
-def _place(line, wagers, length, check):
+def _place(line, wagers, check, fixed):
     """(accepted and cut of each good wager, where they start, the rejection of the first bad one)."""
-    terms, starts, warned = [], {}, set()
+    terms, starts = [], {}
+    first = sequence.first_under(line, wagers, fixed) if "limits" in line else None
     for index, wager in enumerate(wagers):
-        problem = sequence.bad_wager(wager, index, length) or check(wager, index)
-        term = (wager["stake"], None) if not problem and "limits" not in line else None
-        if not problem and term is None:
-            term, problem = sequence.taken(line, wager, index, warned)
+        problem = sequence.bad_shape(wager, index) or check(wager, index)
+        if not problem and (first is None or wager["code"] in fixed):
+            term = wager["stake"], None
+        elif not problem:
+            term, problem = sequence.taken(line, wager, index, first)
         if problem:
             return terms, starts, problem
         terms.append(term)

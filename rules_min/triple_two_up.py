@@ -55,7 +55,8 @@ READINGS = {
     "spinner": "a list is one spinner's game: a spinner's wager is placed before its first valid spin "
     "(qld s472(2), s472(10))",
     "spinner loses": "on the other side, the bonus on anything but its triple: qld s472 says what wins",
-    "bonus": "the spinner's wager that a bonus stands beside is one of the same line",
+    "bonus": "the spinner's wager that a bonus stands beside is the same player's, in the same line",
+    "bonus limits": "the $1 of a spinner's bonus (qld s472(2)(b)) is no matter of the table's limits",
 }
 
 
@@ -75,7 +76,10 @@ def refuses(wager, state, present):
         return None
     if wager["stake"] != BONUS_STAKE_CENTS:
         return "bad_stake", "a spinner's bonus wager is $1 (qld s472(2)(b))"
-    return None if "spinner:" + side in present else ("bad_wager", "no spinner's wager (qld s472(2)(b))")
+    beside = present.get(("spinner:" + side, wager.get("player")))
+    if beside is None or beside > wager.get("at", 0):
+        return "bad_wager", "the spinner has no wager of that side (qld s472(2)(b))"
+    return None
 
 
 def read(result):
@@ -143,4 +147,4 @@ def invalid_spins(spins):
 
 
 def settle_line(line, memory=None):
-    return spins.settle_line(line, CALLS, CODES, read, refuses, decide, stays_rule)
+    return spins.settle_line(line, CALLS, CODES, read, refuses, decide, stays_rule, fixed=CODES[4:])

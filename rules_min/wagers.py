@@ -23,6 +23,11 @@ def bad_stake(stake):
     return None
 
 
+def is_player(player):
+    """A name, a number or nobody: whatever tells one player from another and comes back as it was."""
+    return not isinstance(player, (list, dict))
+
+
 def winnings(stake, odds):
     """Cents won at these odds, or None where they do not come out whole."""
     cents, over = divmod(stake * odds[0], odds[1])

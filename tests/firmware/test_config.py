@@ -39,7 +39,7 @@ def test_what_is_wrong_is_named_by_its_path():
         (wrong(table={"game": "sic_bo", "edition": "act1999", "name": "x" * 41}), "table.name:"),
         (wrong(limits={"smal": [1, 2]}), "limits.smal:"),
         (wrong(limits={"small": [2, 1]}), "limits.small:"),
-        (wrong(limits={"small": [0, 1]}), "limits.small:"),
+        (wrong(limits={"small": [0, 0]}), "limits.small:"),
         (wrong(limits={"small": 5}), "limits.small:"),
         (wrong(pins={"cover": 14}), "pins.seal:"),
         (wrong(pins={"lid": 3}), "pins.lid:"),

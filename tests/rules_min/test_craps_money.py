@@ -286,3 +286,16 @@ def test_invalid_rolls_have_their_clause():
     assert craps_facts.NO_ROLL[CGR]["disputed"] == "cgr 2(10)(a)"
     named = sorted(clause for clause in craps_facts.NO_ROLL[CGR].values() if clause.startswith("cgr 2(9)(b)"))
     assert named == sorted("cgr 2(9)(b)(%s)" % c for c in ("i", "ii", "iii", "iv", "v", "vi"))
+
+
+def test_odds_are_measured_by_the_flat_that_counts():  # qld s5(2)(b), s119(1A)
+    line = {
+        "edition": "qld1985",
+        "game": "craps",
+        "result": [[2, 2], [2, 2]],
+        "limits": {"win": [500, 1000]},
+        "wagers": [{"code": "win", "stake": 9000, "odds_stake": 18000}],
+    }
+    assert craps.settle_line(line)["error"]["code"] == "bad_stake"
+    line["wagers"][0]["odds_stake"] = 2000
+    assert craps.settle_line(line)["settlements"][0]["odds_pays"] == 4000

@@ -18,7 +18,7 @@ def test_under_the_minimum_counts_once_for_each_player():  # qld s5(2)(a), act s
         ("sic_bo", "act1999", "act sicbo 3.4"),
         ("roulette", "act1999", "act roulette 3.4"),
         ("wheel", "act1999", "act wheel 3.4"),
-        ("pai_gow_dice", "act1999", "act paigow 5.6"),
+        ("pai_gow_dice", "act1999", "act pai gow 5.6"),
     ):
         warned = set()
         assert limits.taken(game, edition, LOW, "x", 499, "a", warned) == (499, None)
@@ -33,7 +33,7 @@ def test_over_the_maximum_counts_to_the_maximum():  # qld s5(2)(b), act sicbo 3.
         ("sic_bo", "act1999", "act sicbo 3.5"),
         ("roulette", "act1999", "act roulette 3.5"),
         ("wheel", "act1999", "act wheel 3.5"),
-        ("pai_gow_dice", "act1999", "act paigow 5.7"),
+        ("pai_gow_dice", "act1999", "act pai gow 5.7"),
     ):
         assert limits.taken(game, edition, LOW, "x", 10001, None, set()) == (10000, clause)
         assert limits.taken(game, edition, LOW, "x", 10000, None, set()) == (10000, None)
@@ -53,7 +53,7 @@ def test_where_no_remedy_is_named_the_wager_is_refused():
 
 
 def test_a_marker_lets_one_player_wager_higher():
-    # act sicbo 3.2, act roulette 3.2, act wheel 3.2, act paigow 5.2
+    # act sicbo 3.2, act roulette 3.2, act wheel 3.2, act pai gow 5.2
     for game in ("sic_bo", "roulette", "wheel", "pai_gow_dice"):
         assert limits.offered(game, "act1999", LOW, "x", 15000, marker=20000) is None
         assert limits.offered(game, "act1999", LOW, "x", 20001, marker=20000)
@@ -75,7 +75,7 @@ def test_increments_are_never_over_the_minimum():  # qld s5(3)
     for game, clause in (
         ("roulette", "act roulette 3.3"),
         ("wheel", "act wheel 3.3"),
-        ("pai_gow_dice", "act paigow 5.5"),
+        ("pai_gow_dice", "act pai gow 5.5"),
     ):
         assert limits.offered(game, "act1999", LOW, "x", 750, increment=500) == clause
 
@@ -112,7 +112,7 @@ def test_act_wants_prior_notice_of_any_change():  # act sicbo 3.1, act roulette 
     assert limits.may_change("sic_bo", "act1999", LOW, wider, ("*",), None, 5) == (None, "act sicbo 3.1")
     assert limits.may_change("wheel", "act1999", LOW, wider, ("*",), 3, 5) == (3, "act wheel 3.1")
     assert limits.may_change("roulette", "act1999", LOW, {"*": (500, 10000)}, ("*",), None, 5) == (5, None)
-    assert limits.notice("pai_gow_dice", "act1999") == (0, "act paigow 5.1")
+    assert limits.notice("pai_gow_dice", "act1999") == (0, "act pai gow 5.1")
 
 
 def test_what_is_raised_is_found_behind_kinds_and_codes():

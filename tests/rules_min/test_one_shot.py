@@ -66,8 +66,10 @@ def test_a_bad_wager_is_refused_the_quick_way_too():  # qld s5(1)(a)
             assert answer["error"]["code"] == "bad_stake" and answer["error"]["wager"] == 1
     for wager in (None, 5, "small", [], ["code"], {}, {"code": "small"}, {"code": ["small"], "stake": 5}):
         assert "error" in settlement.settle_line(line(wagers=[wager]), memory)
-    wagers = [{"code": "small", "stake": 5, "player": 7}]
+    wagers = [{"code": "small", "stake": 5, "player": ["p"]}]
     assert settlement.settle_line(line(wagers=wagers), memory)["error"]["code"] == "bad_wager"
+    wagers = [{"code": "small", "stake": 5, "player": 7}]
+    assert settlement.settle_line(line(wagers=wagers), memory)["settlements"][0]["player"] == 7
 
 
 def test_fields_that_are_ours_to_say_are_not_echoed():

@@ -14,7 +14,7 @@ def line(result, edition="qld1985", **more):
 def counted(total, chung):
     """The chung's box is 1, 9 or 17, the next one counterclockwise 2, …
 
-    qld s419(3), s425(9), act paigow 8.11, act paigow 6.2.
+    qld s419(3), s425(9), act pai gow 8.11, act pai gow 6.2.
     """
     box = chung
     for _ in range(total - 1):
@@ -23,7 +23,7 @@ def counted(total, chung):
 
 
 def test_every_throw_from_every_box():
-    for edition, clause in (("qld1985", "qld s419(3)"), ("act1999", "act paigow 8.11")):
+    for edition, clause in (("qld1985", "qld s419(3)"), ("act1999", "act pai gow 8.11")):
         for chung in range(1, 9):
             for dice in THROWS:
                 answer = line(list(dice), edition, chung=chung)
@@ -41,20 +41,20 @@ def test_the_call():
     assert line([2, 3, 6], chung=1)["call"] == "2, 3, 6; total 11; box 3"
 
 
-def test_dice_that_do_not_lie_flat_are_shaken_again():  # qld s446, act paigow 15.1
+def test_dice_that_do_not_lie_flat_are_shaken_again():  # qld s446, act pai gow 15.1
     assert line("no_spin", cause="not_flat")["rule"] == "qld s446"
-    assert line("no_spin", "act1999", cause="not_flat")["rule"] == "act paigow 15.1"
+    assert line("no_spin", "act1999", cause="not_flat")["rule"] == "act pai gow 15.1"
     assert "box" not in line("no_spin", cause="not_flat")
     assert pai_gow_dice.bad_reading("qld1985", True, False) == "not_flat"
     assert pai_gow_dice.bad_reading("qld1985", False, True) == "not_shaken"  # qld s411, s418(2), s419(1)
-    assert pai_gow_dice.bad_reading("act1999", True, True) is None  # act paigow 8.10
+    assert pai_gow_dice.bad_reading("act1999", True, True) is None  # act pai gow 8.10
     assert line("no_spin")["error"]["code"] == "bad_result"
 
 
 def test_a_round_called_off():
     for cause, clause in (("disrupted", "17.1"), ("power_lost", "17.4"), ("invalidated", "17.5")):
-        assert line("no_spin", "act1999", cause=cause)["rule"] == "act paigow " + clause
-    # act paigow 17.1, act paigow 17.4-17.5
+        assert line("no_spin", "act1999", cause=cause)["rule"] == "act pai gow " + clause
+    # act pai gow 17.1, act pai gow 17.4-17.5
 
 
 def test_hostile_lines():  # qld s418(1): three dice, and nothing but
@@ -67,7 +67,7 @@ def test_hostile_lines():  # qld s418(1): three dice, and nothing but
     assert line([1, 2, 3], "qld2004", chung=1)["error"]["code"] == "bad_edition"
 
 
-def test_procedure():  # qld s420(1), act paigow 7.4
+def test_procedure():  # qld s420(1), act pai gow 7.4
     assert pai_gow_dice.PROCEDURE["qld1985"]["wager"] == "qld s420(1)"
-    assert pai_gow_dice.PROCEDURE["act1999"]["wager"] == "act paigow 7.4"
+    assert pai_gow_dice.PROCEDURE["act1999"]["wager"] == "act pai gow 7.4"
     assert pai_gow_dice.PROCEDURE["qld1985"]["result"] == "qld s419(2)"

@@ -332,3 +332,11 @@ def test_procedure():
     assert roulette.PROCEDURE["act1999"]["no_more_bets"] == "act roulette 5.3"
     assert roulette.PROCEDURE["cgr1993"]["no_more_bets"] == "cgr 6(3)(b)"
     assert roulette.PROCEDURE["cgr1993"]["result"] == "cgr 6(3)(c)"
+
+
+def test_a_void_composite_lists_its_pieces():  # act roulette 9.1
+    line = {"edition": "act1999", "game": "roulette", "result": "no_spin", "cause": "ball_out"}
+    line["wagers"] = [{"code": "voisins", "stake": 900}]
+    row = settlement.settle_line(line)["settlements"][0]
+    assert (row["outcome"], row["returned"]) == ("void", 900)
+    assert len(row["pieces"]) >= 7 and sum(piece["returned"] for piece in row["pieces"]) == 900

@@ -139,3 +139,30 @@ def test_calls_and_limits():
     row = answer["settlements"][0]
     assert (row["accepted"], row["excess"], row["pays"], row["returned"]) == (200, 100, 400, 700)
     assert settle(["odds"], [])["error"]["code"] == "bad_result"
+
+
+def bonus(wagers, limits=None):
+    line = {"edition": "qld1985", "game": "triple_two_up", "result": ["triple_heads"] * 3, "wagers": wagers}
+    if limits:
+        line["limits"] = limits
+    return game.settle_line(line)
+
+
+def test_a_bonus_stands_beside_the_same_players_wager():  # qld s472(2)(b)
+    spinner = {"code": "spinner:heads", "stake": 200, "player": "a"}
+    mine = {"code": "spinner_bonus:heads", "stake": 100, "player": "a"}
+    assert bonus([spinner, mine])["settlements"][1]["pays"] == 49500
+    for other in (dict(mine, player="b"), {"code": "spinner_bonus:heads", "stake": 100}):
+        assert bonus([spinner, other])["error"] == dict(
+            bonus([spinner, other])["error"], code="bad_wager", wager=1
+        )
+
+
+def test_no_limit_of_the_table_touches_the_dollar_of_the_bonus():  # qld s472(2)(b)
+    spinner = {"code": "spinner:heads", "stake": 40, "player": "a"}
+    mine = {"code": "spinner_bonus:heads", "stake": 100, "player": "a"}
+    rows = bonus([spinner, mine], {"*": [10, 50]})["settlements"]
+    assert rows[1]["pays"] == 49500 and "accepted" not in rows[1]
+    heads = {"code": "heads", "stake": 100, "player": "a"}
+    rows = bonus([dict(spinner, stake=600), mine, heads], {"*": [500, 1000]})["settlements"]
+    assert rows[2]["outcome"] != "void", "the bonus used up the one wager under the minimum"

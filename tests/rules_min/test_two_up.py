@@ -158,3 +158,26 @@ def test_lamps_and_invalid_spins():
     assert two_up.INVALID["floater"] == (False, "qld s175(1)")
     must = sorted(clause for must, clause in two_up.INVALID.values() if must)
     assert must == ["qld s175(2)(%s)" % letter for letter in "abcde"]
+
+
+def test_the_first_wager_under_the_minimum_is_the_first_that_was_placed():  # qld s5(2)(a)
+    wagers = [{"code": "heads", "stake": 100, "player": 3, "at": at} for at in (2, 0)]
+    line = {
+        "edition": "qld1985",
+        "game": "two_up",
+        "result": ["heads", "tails", "heads"],
+        "limits": {"*": [500, 1000]},
+        "wagers": wagers,
+    }
+    rows = two_up.settle_line(line)["settlements"]
+    assert [row["outcome"] for row in rows] == ["void", "win"] and rows[0]["rule"] == "qld s5(2)(a)"
+
+
+def test_a_code_nobody_knows_is_named_before_its_stake():
+    line = {
+        "edition": "qld1985",
+        "game": "two_up",
+        "result": ["heads"],
+        "wagers": [{"code": "x", "stake": 0}],
+    }
+    assert two_up.settle_line(line)["error"]["code"] == "bad_wager"
