@@ -11,12 +11,13 @@ is void. What is drawn is asked of firmware/rng; driven by the host's commands.
 from rules_min import draws
 
 from .. import faults
+from ..protocol import messages
 from ..protocol.session import Refusal
 from ..rng import verifiable
 from . import record
 from .table import CALLED, CLOSED, IDLE, NO_SPIN, OPEN, RESULT, Table
 
-LOOKED_BACK = 50  # games, for the newest draw: a start has other things to do
+COMMITTED, DRAWN = record.NUMBER["committed"], record.NUMBER["drawn"]
 BETWEEN = ((CLOSED, IDLE), (CLOSED, RESULT), (CLOSED, NO_SPIN))
 TRANSITIONS = {
     "open": BETWEEN,
@@ -103,9 +104,8 @@ class Draw(Table):
 
     def _draw(self, _):
         numbers = verifiable.numbers(self.seed, self.round, self.pool, self.nonce, self.count, self.of)
-        repeated = numbers == list(self.drawn.get("numbers", ())) and verifiable.is_guarded(
-            self.count, self.of
-        )
+        again = numbers == list(self.drawn.get("numbers", ()))
+        repeated = again and verifiable.is_guarded(self.count, self.of)
         self._guard(repeated, faults.DRAW_REPEATED, "numbers of game %d" % self.round)
         said = (self.of, self.seed, self.pool, self.nonce, numbers, self.last)
         digest = verifiable.digest(self.generator.unique_id, self.round, *said)
@@ -131,30 +131,36 @@ class Draw(Table):
     # -- after the power came back
 
     def _recover(self):
-        """The newest game: drawn, or void. The link to the draw before comes from it, or an earlier one."""
+        """The newest game: drawn, or void."""
         journal = self.log.journal
-        found = _events(record.newest_round(journal))
-        if "opened" in found and found["opened"]["game"] == self.game:
-            self.round = journal.round = found["opened"]["round"]
-            self._find_last()
-            if "drawn" not in found:
-                self.device, self.dice = NO_SPIN, ()
-                if "voided" not in found:
-                    self.void("power_lost")
+        self._find_last()
+        found = dict(record.newest_round(journal))
+        for event in ("opened", "adopted"):
+            if event in found:
+                self.round = journal.round = max(journal.round, found[event]["round"])
+        self._end_newest(found)
         self.log.end()
         if journal.meters.standing:
             self.stand_faulted(journal.meters.standing)
 
+    def _end_newest(self, found):
+        """By its events; another game's is over, and none of ours is shown."""
+        if "opened" not in found or found["opened"]["game"] != self.game:
+            self.device, self.dice = IDLE, ()
+        elif "drawn" not in found:
+            self.device, self.dice = NO_SPIN, ()
+            if "voided" not in found:
+                self.void("power_lost")
+
     def _find_last(self):
-        """The newest draw, behind the void games; where it is gone, what the newest commitment says of it."""
-        for round_ in range(self.round, max(self.round - LOOKED_BACK, 0), -1):
-            found = _events(record.events_of(self.log.journal, round_))
-            if "committed" in found and not self.commitment:
-                self.commitment, self.last = [found["committed"][name] for name in ("commitment", "last")]
-            if "drawn" in found:
-                self._take_draw(found["drawn"])
-            if "drawn" in found or not found:
+        """The newest draw, whatever came since; where it is gone, what the newest commitment says of it."""
+        for _, _, type_, payload in self.log.journal.backwards((COMMITTED, DRAWN)):
+            fields = messages.unpack(messages.EVENTS[type_][1], payload, older=True)
+            if type_ == DRAWN:
+                self._take_draw(fields)
                 return
+            if not self.commitment:
+                self.commitment, self.last = fields["commitment"], fields["last"]
 
     # -- what table.py asks of it
 
@@ -177,8 +183,3 @@ class Draw(Table):
 
     def deadline_us(self):
         return None
-
-
-def _events(pairs):
-    """{event: its fields}, the newest of each."""
-    return dict(pairs)

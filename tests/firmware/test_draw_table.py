@@ -227,6 +227,18 @@ def test_the_numbers_before_are_known_behind_void_games_too():
     assert bench.state() == ("closed", "no_spin") and bench.table.round == 4
 
 
+def test_the_chain_goes_on_over_a_change_of_game():
+    bench = Bench()
+    keno = bench.play()
+    bench.named = ("tri_chro", "qld1985", "63")
+    bench = bench.restart()
+    assert bench.state() == ("closed", "idle") and bench.table.dice == ()
+    tri_chro = bench.play()
+    assert tri_chro["last"] == keno["digest"] and tri_chro["round"] == 2
+    bench.named = ("keno", "act1999", "")
+    assert bench.restart().play()["last"] == tri_chro["digest"]
+
+
 def test_tri_chro_draws_two_and_may_draw_them_again():
     for variant, of in (("", 54), ("54", 54), ("63", 63)):
         bench = Bench("tri_chro", "qld1985", variant)
