@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware import fit
-from firmware.rng.health import CUTOFFS, SPAN
+from host_tools import noise_rows
 from host_tools.errors import CannotRun
 
 HOME = Path(__file__).resolve().parent.parent / "boards"
@@ -31,13 +31,6 @@ FIELDS: dict[str, type] = {
     "pins": dict,
     "parts": dict,
     "noise": list,
-}
-SOURCE: dict[str, type] = {
-    "name": str,
-    "module": str,
-    "function": str,
-    "entropy_milli": int,
-    "seed_bytes": int,
 }
 FLASH: dict[str, type] = {"module": str, "class": str, "sector_bytes": int, "page_bytes": int}
 AREAS = ("config", "journal", "waiting", "files", "seed")
@@ -123,7 +116,7 @@ def problems(definition: Definition) -> list[str]:
     wrong += _pins(data["pins"], set() if wrong_parts else fit.idle_pins(data["parts"], {}))
     wrong += wrong_parts
     wrong += _flash(data["flash"])
-    wrong += _noise(data["noise"])
+    wrong += noise_rows.problems(data["noise"])
     return wrong
 
 
@@ -220,27 +213,6 @@ def _wire(path: str, pin: Any, pins: dict[str, Any], direction: str) -> Iterator
         yield f"{path}: names the pin {pin!r}, which the board does not have"
     elif isinstance(pins[pin], dict) and pins[pin].get("direction") != direction:
         yield f"{path}: the pin {pin} is not an {direction}put"
-
-
-def _noise(rows: list[Any]) -> Iterator[str]:
-    if not rows:
-        yield "noise: a board needs at least one source"
-    for index, row in enumerate(rows):
-        path = f"noise[{index}]"
-        if not isinstance(row, dict):
-            yield f"{path}: must be an object"
-            continue
-        wrong = list(_fields(f"{path}.", row, SOURCE))
-        yield from wrong or _source(path, row)
-
-
-def _source(path: str, row: dict[str, Any]) -> Iterator[str]:
-    yield from (f"{path}.{key}: no such field" for key in row if key not in SOURCE)
-    if row["entropy_milli"] not in CUTOFFS:
-        known = ", ".join(str(milli) for milli in CUTOFFS)
-        yield f"{path}.entropy_milli: there are health tests for {known} thousandths of a bit a sample"
-    if row["seed_bytes"] < 4 or row["seed_bytes"] % 2 or SPAN // 8 % (row["seed_bytes"] - 2):
-        yield f"{path}.seed_bytes: must be even and, less two, divide {SPAN // 8} (512 or 32, say)"
 
 
 def _flash(flash: dict[str, Any]) -> Iterator[str]:

@@ -6,6 +6,7 @@ object holds, and what the heap still has of it goes when its memory is used aga
 """
 
 from ..hmac import hmac, pads
+from ..native_code import native
 
 SEED_BYTES = 32  # 256 bits of strength
 MOST_BYTES = 1 << 16  # of one request: 10.1, table 2 (2^19 bits)
@@ -30,9 +31,10 @@ class HmacDrbg:
         if data:
             self._step(b"\x01", data)
 
+    @native
     def _step(self, mark, data):
-        self._pads = pads(hmac(self._pads, bytes(self._value) + mark + data))
-        self._value[:] = hmac(self._pads, self._value)
+        self._pads = padded = pads(hmac(self._pads, b"".join((self._value, mark, data))))
+        self._value[:] = hmac(padded, self._value)
 
     def reseed(self, entropy, additional=b""):
         """10.1.2.4."""
@@ -41,6 +43,7 @@ class HmacDrbg:
         self._update(entropy + additional)
         self.counter = 1
 
+    @native
     def generate(self, count, additional=b"", fresh=None):
         """`count` bytes. `fresh`: entropy for prediction resistance (9.3.1, step 7), used before anything."""
         if count > MOST_BYTES:

@@ -8,7 +8,7 @@ through firmware/board.py; whether the bits are any good is for firmware/rng to 
 
 import micropython
 
-PAUSE = 3  # turns of an empty loop: with the rest nine tenths of a microsecond at 125 MHz
+PAUSE = 2  # turns of an empty loop: with the rest eight tenths of a microsecond at 125 MHz
 
 
 @micropython.viper
