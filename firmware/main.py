@@ -95,7 +95,9 @@ class Machine:
         self.log.listener = None
         self.table, self.ring, self.care = self._table()
         self.session.handlers = self.table.handlers()
-        self.session.handlers.update(RngDesk(self.generator, self.boot, self.board.now_us).handlers())
+        self.session.handlers.update(
+            RngDesk(self.generator, self.boot, self.board.now_us, self.table).handlers()
+        )
         self.session.handlers.update(self.setup.handlers(self.table))
         self.session.handlers.update(self.swap.handlers(self.table))
         access = Access(self.journal, BOARD["flash"]["sector_bytes"], self.log, self.table)

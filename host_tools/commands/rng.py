@@ -9,12 +9,12 @@ from typing import IO, Any
 
 import click
 
+from firmware.rng_desk import MOST_DRAWS, PART_BYTES
 from host_tools.commands.options import board_options, emit, json_option, note, opened, plain
 from host_tools.errors import CannotRun, PitkitError
 from host_tools.link import Link
 from rules_min.draws import SIZES, size
 
-PART_BYTES = 192
 TOLD_EVERY = 1 << 20
 
 file_argument = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -141,7 +141,7 @@ def collect_draws(link: Link, out: IO[bytes], total: int) -> None:
     out.write(f"# {count} of {of}, board {link.identity['unique_id']}\n".encode())
     done = 0
     while done < total:
-        games = min(PART_BYTES // count, total - done)
+        games = min(PART_BYTES // count, MOST_DRAWS, total - done)
         part = link.command("rng_final", count=count, of=of, games=games)["part"]
         for at in range(0, len(part), count):
             out.write(" ".join(map(str, part[at : at + count])).encode() + b"\n")

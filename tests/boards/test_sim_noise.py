@@ -52,6 +52,18 @@ def test_no_other_noise(session, fields) -> None:
         session.fixture.op("rosc", mode="file", file="/nowhere")
 
 
+def test_the_desk_is_open_between_games_and_asks_for_no_more_than_it_has_time_for(session) -> None:
+    for fields in ((0, 80, 1), (81, 80, 1), (20, 256, 1), (20, 80, 10), (1, 80, 21), (193, 0, 1)):
+        with pytest.raises(Refused, match="at most"):
+            session.link.command("rng_final", **dict(zip(("count", "of", "games"), fields, strict=True)))
+    assert session.link.command("rng_final", count=2, of=3, games=0)["part"] == b""
+    session.link.command("game_open")
+    for name, fields in (("rng_final", {"count": 20, "of": 80, "games": 1}), ("rng_raw", {"bytes": 8})):
+        with pytest.raises(Refused, match="under way"):
+            session.link.command(name, **fields)
+    assert session.link.command("rng_status")["healthy"]
+
+
 @pytest.mark.parametrize("noise", BAD, ids=str)
 def test_bad_noise_is_refused_before_a_number_leaves_and_over_the_power(session, noise) -> None:
     session.fixture.op("rosc", **noise)
