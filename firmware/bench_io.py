@@ -52,6 +52,8 @@ class BenchIo:
     # -- in and out
 
     def _switch(self, asked):
+        if asked["on"] > 2:
+            raise Refusal("bad_mode", "on is 0, 1 (out of play) or 2 (listening)")
         if not asked["on"]:
             self.leave("asked", asked["by"])
             return None
@@ -219,5 +221,5 @@ class BenchIo:
         tumbler = self.parts.tumbler
         if tumbler.state in (RUNNING, SETTLING):
             raise Refusal("wrong_state", "the tumbler runs already")
-        self.reading = None
+        self.reading = self.motor_until_us = None  # a trial of the motor before it is over
         tumbler.start(self.board.now_us(), self.parts.panel.closed("rest"))

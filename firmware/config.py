@@ -151,8 +151,10 @@ def _bad_pins(config, pins, parts):
 
 def retention(config):
     """How many games stay though nobody pulled them; all of them where the configuration cannot be read."""
-    games = (config or {}).get("journal", {}).get("retention_games", JOURNAL["retention_games"][3])
-    return games if type(games) is int else JOURNAL["retention_games"][2]
+    least, most, usual = JOURNAL["retention_games"][1:]
+    section = config.get("journal", {}) if config else None
+    games = section.get("retention_games", usual) if isinstance(section, dict) else most
+    return games if type(games) is int and games >= least else most
 
 
 def value(config, section, key):

@@ -65,15 +65,17 @@ class ConfigStore:
     def save(self, text, author="", given_ms=0, due_ms=0, base=0):
         """`given_ms` is UTC, 0 where it was not known; `due_ms` is from when it is to count, if later.
 
-        One good copy is enough; where the flash takes neither it is a Fault, and all is as it was.
+        Where the first copy does not take it, it is a Fault and all is as it was: the second one, which
+        still holds what was, is not put at risk. Where only the second does not, one copy serves.
         """
         before = self.version, self.text, self.author, self.given_ms, self.due_ms, self.base
         self.version, self.text, self.author = self.version + 1, text, author[:AUTHOR_BYTES]
         self.given_ms, self.due_ms, self.base = given_ms, due_ms, base
-        self.worn = sum([not self._write(copy, self._content()) for copy in COPIES])
-        if self.worn == len(COPIES):
+        self.worn = 0 if self._write(0, self._content()) else 1
+        if self.worn:
             self.version, self.text, self.author, self.given_ms, self.due_ms, self.base = before
             raise Fault(JOURNAL_WRITE, "configuration")
+        self.worn = 0 if self._write(1, self._content()) else 1
         self.spoilt = 0
 
     def clear(self):

@@ -52,7 +52,9 @@ class Machine:
         begin_meters(self.journal)
         store = ConfigStore(self.board.flash("config"), *sizes)
         waiting = ConfigStore(self.board.flash("waiting"), *sizes)
-        self.journal.retention = config.retention(parse(store.text))
+        unspoilt = parse(store.text) if store.text or store.spoilt else BUILD["default_config"]
+        self.journal.retention = config.retention(unspoilt)
+        self.journal.drop_half_erased()
         while self.journal.make_room():
             self.board.feed()  # nothing runs yet: the one time when erasing may take what it takes
         self.nonce = struct.unpack("<I", self.generator.label(4, self.journal.next_seq))[0]
@@ -109,6 +111,7 @@ class Machine:
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
+        return self.table
 
     def _table(self):
         """The table; where the record is such that none can be built, a closed one: it can be pulled."""

@@ -40,11 +40,21 @@ class Setup:
                 self.log("fault", code=faults.CONFIG_COPY, detail=detail)
         known = self.log.journal.meters.config
         if self.store.text and known != text_hash(self.store.text):
-            self.log("configured", hash=text_hash(self.store.text), author=self.store.author)
+            self._tell("configured", hash=text_hash(self.store.text), author=self.store.author)
         if self.waiting.text and self.waiting.base != self.store.version:
             self.waiting.clear()  # another configuration is in force since
         elif self.waiting.text:
-            self._log_notice(self.waiting.author, "")
+            self._tell("noticed", **self._notice_fields(self.waiting.author, ""))
+
+    def _tell(self, event, **fields):
+        """At a start: a journal without room is told it at a later one, and keeps no board from starting."""
+        try:
+            self.log(event, **fields)
+        except faults.Fault:
+            pass
+
+    def _can_record(self):
+        return not self.log.journal.newer and self.log.has_room()
 
     def settings(self):
         """(configuration, None) or (None, why there is none)."""
@@ -98,7 +108,7 @@ class Setup:
             raise Refusal("bad_config", why)
         if not table.is_idle():
             raise Refusal("wrong_state", "a round is under way: configure the table when it is over")
-        if self.log.journal.newer or not self.log.has_room():
+        if not self._can_record():
             raise Refusal("journal_full", "the change cannot be put on record: see to the journal first")
         minutes, rule = self._notice(found)
         withdrawn = self._withdraw(asked["by"]) if self.waiting.text else 0
@@ -106,9 +116,18 @@ class Setup:
             self._announce(text, asked["by"], minutes, rule)
             told = {"due_ms": self.waiting.due_ms, "rule": rule}
         else:
-            self._take(text, asked["by"])
+            self._try(text, asked["by"])
             told = {}
         return dict(told, hash=text_hash(text), withdrawn=withdrawn)
+
+    def _try(self, text, author):
+        """Takes it; where no table can be built on it (a pin cannot do that) the one before comes back."""
+        before = self.store.text
+        table = self._take(text, author)
+        if before and table is not None and table.fault == faults.CONFIG_BAD:
+            why = table.detail
+            self._take(before, author)
+            raise Refusal("bad_config", why)
 
     def _withdraw(self, author):
         """A newer word replaces what was announced and waits."""
@@ -137,16 +156,16 @@ class Setup:
         due_ms = now_ms + minutes * MINUTE_MS if now_ms else 0
         self.not_before_ms = self.utc.now_ms() + minutes * MINUTE_MS
         self.waiting.save(text, author, now_ms, due_ms, base=self.store.version)
-        self._log_notice(author, rule)
+        self.log("noticed", **self._notice_fields(author, rule))
 
-    def _log_notice(self, author, rule):
-        text = self.waiting.text
-        known = {"hash": text_hash(text), "rule": rule, "author": author, "changed": self._changed(text)}
-        self.log("noticed", due_ms=self.waiting.due_ms, **known)
+    def _notice_fields(self, author, rule):
+        text, due_ms = self.waiting.text, self.waiting.due_ms
+        known = {"hash": text_hash(text), "rule": rule, "author": author, "due_ms": due_ms}
+        return dict(known, changed=self._changed(text))
 
     def poll(self):
         """While no round is under way: takes what has waited long enough."""
-        if not self.waiting.text or not self.utc.utc_ms():
+        if not self.waiting.text or not self.utc.utc_ms() or not self._can_record():
             return
         text, author = self.waiting.text, self.waiting.author
         due_ms, now_ms = self.waiting.due_ms, self.utc.utc_ms()
@@ -163,7 +182,7 @@ class Setup:
         self.store.save(text, author, self.utc.utc_ms())  # from here on, what waits is void
         self.waiting.clear()
         self.log("configured", hash=text_hash(text), author=author, changed=changed)
-        self.rebuild()  # at once: the next order on the line is for the new table
+        return self.rebuild()  # at once: the next order on the line is for the new table
 
     def _changed(self, text):
         """The keys that it changes, as many as a record holds."""

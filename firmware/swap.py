@@ -6,8 +6,11 @@ recovery then ends the open round as after any power cut. A cut in between: the 
 closed, and the same is sent again.
 """
 
+from rules_min.games import GAMES
+from rules_min.wagers import bad_stake
+
 from .faults import LASTING
-from .journal.meters import ADOPTING, RETIRED, TEST, TEST_ROUND, Meters
+from .journal.meters import ADOPTING, FAULTS_BYTES, RETIRED, TEST, TEST_ROUND, Meters
 from .protocol import messages
 from .protocol.session import Refusal
 
@@ -24,6 +27,7 @@ CARRIED = (
     "result",
     "cleared",
 )
+MOST_ROUNDS = 1 << 31
 MOST_RECORDS = 400  # a round's wagers, and the rest of it
 
 
@@ -70,6 +74,10 @@ class Swap:
             raise Refusal("not_new", "this board has played games of its own")
         if len(coming) != asked["records"] or not coming or coming[0][0] != CARRIED[0]:
             raise Refusal("bad_record", "not all of the table has come")
+        rounds = [fields["round"] for _, fields in coming if "round" in fields] + [asked["round"]]
+        refs = [fields["ref"] for event, fields in coming if event == "wager"]
+        if max(rounds) != min(rounds) or rounds[0] > MOST_ROUNDS or len(set(refs)) != len(refs):
+            raise Refusal("bad_record", "what has come is not of one round")
         came = {"board": asked["board"], "upto": asked["upto"], "round": asked["round"]}
         self.log.begin()
         self.log("adopting", mac=asked["mac"], records=len(coming), author=asked["by"], **came)
@@ -90,14 +98,23 @@ class Swap:
 def _can_be_read(event, fields):
     """Whether a start could make sense of it: what is once in the journal is read at every start."""
     if event == "meters":
-        sums = fields["games"] + fields["voided"], fields["turnover"], fields["paid"]
-        if len(fields["last"]) != 3 or min(sums) < 0 or fields["standing"] not in (0,) + LASTING:
+        last = fields["last"]
+        if len(last) != 3 or last[1] > fields["turnover"] or last[2] > fields["paid"]:
             return False
-        if fields["last"][1] > fields["turnover"] or fields["last"][2] > fields["paid"]:
+        if fields["standing"] not in (0,) + LASTING or len(fields["faults"]) > FAULTS_BYTES:
             return False
-    if event in ("meters", "voids"):
-        try:
-            Meters().restore(fields)
-        except ValueError:
-            return False
+    if event in ("opened", "wager"):
+        return _is_playable(event, fields)
+    try:
+        Meters().count(event, fields)
+    except ValueError:
+        return False
     return True
+
+
+def _is_playable(event, fields):
+    if fields["round"] > MOST_ROUNDS:
+        return False
+    if event == "wager":
+        return bad_stake(fields["stake"]) is None
+    return fields["game"] in GAMES and fields["edition"] in GAMES[fields["game"]].EDITIONS

@@ -12,6 +12,7 @@ from typing import Any
 
 from firmware import faults
 from firmware.access import RECORD
+from firmware.journal import records
 from firmware.journal.meters import ADOPTING, RETIRED, TEST, TEST_ROUND, Meters
 from firmware.protocol import messages
 from firmware.swap import CARRIED
@@ -44,8 +45,9 @@ def pull(link: Link, path: Path, progress: Progress = lambda done, total: None) 
             before = kept.get(found["number"])
             if before is None or found["number"] == max(kept) or index + 1 == total:
                 segment = _segment(link, found, header["sector_bytes"])
-                _check_grown(path, before, segment)
-                fetched.append(segment)
+                if segment is not None:
+                    _check_grown(path, before, segment)
+                    fetched.append(segment)
             progress(index + 1, total)
     except NoBoard as error:
         _keep_what_came(path, header, kept, fetched)
@@ -85,12 +87,20 @@ def _joined(header: dict[str, Any], kept: dict[int, Segment], fetched: list[Segm
     return JournalFile(header, [segments[number] for number in sorted(segments)])
 
 
-def _segment(link: Link, found: dict[str, Any], size: int) -> Segment:
-    """Read again where the table wrote into it meanwhile, so that a page came half old and half new."""
+def _segment(link: Link, found: dict[str, Any], size: int) -> Segment | None:
+    """As it is on the flash; None where the board dropped it meanwhile.
+
+    A table that plays may write into it between two reads, so that a page comes half old and half
+    new: what is not plainly whole is read again until it reads the same twice.
+    """
+    before = b""
     for _ in range(READS):
         segment = Segment(found["number"], found["sector"], _sector(link, found["sector"], size))
-        if journal_check.is_unbroken(segment):
+        if link.command("segment", index=0)["number"] > found["number"]:
+            return None
+        if journal_check.is_settled(segment) or segment.data == before:
             break
+        before = segment.data
     return segment
 
 
@@ -122,9 +132,12 @@ def _rest_is_blank(data: bytes) -> bool:
 
 def mark_pulled(link: Link, journal: JournalFile) -> None:
     """The board may drop what this file has, once it needs the room."""
-    last = journal_check.verify(journal, None).last
-    if last:
-        link.command("pulled", upto=min(last, journal.header["next_event"] - 1), digest=journal.digest[:16])
+    if not journal.segments:
+        return
+    numbers = [record[0] for record, _, _ in journal_file.walk(journal, journal.segments[-1])]
+    if numbers:  # one in between that cannot be read keeps nothing else on the board
+        upto = min(numbers[-1], journal.header["next_event"] - 1)
+        link.command("pulled", upto=upto, digest=journal.digest[:16])
 
 
 # -- recall
@@ -169,11 +182,13 @@ def adopt(link: Link, journal: JournalFile) -> int:
         wanted = config_file.from_board(text.encode())
         link.write_config(config_file.to_board(wanted))
     rows, round_ = _carried(journal)
+    macs = [mac for segment in journal.segments for _, _, mac in journal_file.walk(journal, segment)]
+    if not macs:
+        raise CannotRun("the file has no record that can be read: there is no table in it.")
     for type_, payload in rows:
         link.command("adopt_record", type=type_, payload=payload)
     last = journal_check.verify(journal, None).last or 0
-    mac = [mac for segment in journal.segments for _, _, mac in journal_file.walk(journal, segment)][-1]
-    came = {"board": journal.header["unique_id"], "upto": last, "mac": mac, "round": round_}
+    came = {"board": journal.header["unique_id"], "upto": last, "mac": macs[-1], "round": round_}
     return int(link.command("adopt", records=len(rows), **came)["round"])
 
 
@@ -186,6 +201,8 @@ def _carried(journal: JournalFile) -> tuple[list[tuple[int, bytes]], int]:
     meters, round_ = Meters(), 0
     open_round: list[tuple[int, bytes]] = []
     for segment in journal.segments:
+        header = records.unpack_header(segment.data[: journal.page_bytes])
+        round_ = max(round_, header[3] if header else 0)  # the newest when the segment began
         for (_, _, type_, payload), _, _ in journal_file.walk(journal, segment):
             name, fields = _event(type_, payload)
             meters.count(name, fields)

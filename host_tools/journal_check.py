@@ -29,6 +29,9 @@ class Verdict:
 def verify(journal: JournalFile, first_key: bytes | None) -> Verdict:
     """Checks it all; stops at the first thing wrong, which it names."""
     verdict = Verdict(chain=first_key is not None)
+    if not journal.segments and journal.header["next_event"] > 1:
+        verdict.problem = "there is no segment in it"
+        return verdict
     last_mac: bytes | None = None
     key, number = first_key, 1
     for segment in journal.segments:
@@ -48,10 +51,14 @@ def verify(journal: JournalFile, first_key: bytes | None) -> Verdict:
     return verdict
 
 
-def is_unbroken(segment: Segment, page_bytes: int = 256) -> bool:
-    """Whether its records follow one another without a gap."""
-    numbers = [record[0] for record, _, _ in walk(JournalFile({"page_bytes": page_bytes}, []), segment)]
-    return numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else True
+def is_settled(segment: Segment, page_bytes: int = 256) -> bool:
+    """Whether its records follow one another without a gap, and nothing but blank stands behind the last."""
+    found = list(walk(JournalFile({"page_bytes": page_bytes}, []), segment))
+    numbers = [record[0] for record, _, _ in found]
+    if not numbers or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return False
+    last = segment.data.rfind(found[-1][2])
+    return not segment.data[last + records.TAIL_BYTES :].strip(b"\xff")
 
 
 def _check_header(

@@ -122,6 +122,7 @@ def attempt(make, cut, keep, rounds):
 def goes_on(bench):
     """A result that was being corrected is entered; then the next round opens."""
     if bench.state() == ("called", "at_rest"):
+        bench.cover(0)
         bench.enter(5, 5, 6)
     bench.cover(1)
     bench.act("open")

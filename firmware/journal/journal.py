@@ -35,10 +35,13 @@ class Journal(Reader):
         if self.order and self._was_torn(self.order[-1][1]):
             self.order.pop()
         self._find_end()
-        if len(self.order) > 1 and self.missing_in(0) > 1:
-            self.order.pop(0)  # the power went while it was being erased
         for row in self.order[:-1]:
             self._wipe(row[1])
+
+    def drop_half_erased(self):
+        """Once it is known what may go: the power went while the oldest segment was being erased."""
+        if self.droppable() and self.missing_in(0) > 1:
+            self.order.pop(0)
 
     def _was_torn(self, sector):
         """A segment begun as the power went: its header is whole, its key is not, and it holds nothing."""
@@ -128,6 +131,9 @@ class Journal(Reader):
                 raise Fault(JOURNAL_WRITE if self.worn else JOURNAL_FULL)
             if self.program(sector, 0, 0, content):
                 return sector
+
+    def pads_of(self, sector):
+        return self.pads if self.key and self.order and sector == self.order[-1][1] else None
 
     def pulled_upto(self):
         return self.meters.pulled

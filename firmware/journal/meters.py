@@ -8,6 +8,7 @@ and decides nothing. In test mode no money and no game is counted.
 from ..faults import LASTING
 
 FIELDS = ("games", "turnover", "paid", "voided", "refunded")
+FAULTS_BYTES, CAUSES_BYTES = 72, 190
 CARRIED = ("pulled", "flags", "standing", "config", "utc_ms")  # beside the sums, under their own names
 TEST, ADOPTING, RETIRED, TEST_ROUND = 1, 2, 4, 8  # flags: what the table is, and its newest round
 # event: (flag, whether it is set by it; None: by its field `on`)
@@ -49,7 +50,9 @@ class Meters:
             self.standing = 0
         elif event == "pulled":
             self.pulled = fields["upto"]
-        elif event in ("meters", "voids"):
+        elif event == "voids":
+            self.voids = _counts(fields["causes"])
+        elif event == "meters":
             self.restore(fields)
         elif event in FLAG_OF:
             flag, on = FLAG_OF[event]
@@ -77,7 +80,7 @@ class Meters:
     def fields(self):
         """As the `meters` message has them; the causes go with `causes`, for want of room."""
         fields = dict(self.sums)
-        fields["faults"] = _text(self.faults)
+        fields["faults"] = _text(self.faults, FAULTS_BYTES)
         fields["last"] = self.last
         for name in CARRIED:
             fields[name] = getattr(self, name)
@@ -85,13 +88,11 @@ class Meters:
 
     def causes(self):
         """As the `voids` message has them."""
-        return {"causes": _text(self.voids)}
+        return {"causes": _text(self.voids, CAUSES_BYTES)}
 
     def restore(self, fields):
-        if fields["causes"]:
+        if fields["causes"]:  # as before there was a `voids` message
             self.voids = _counts(fields["causes"])
-        if "games" not in fields:
-            return
         for name in FIELDS:
             self.sums[name] = fields[name]
         self.faults = {int(code): count for code, count in _counts(fields["faults"]).items()}
@@ -100,8 +101,18 @@ class Meters:
             setattr(self, name, fields[name])
 
 
-def _text(counts):
-    return " ".join("%s:%d" % pair for pair in sorted(counts.items()))
+def _text(counts, most_bytes):
+    """As many as fit, the most frequent first: a record must never be too long to be written."""
+    text = ""
+    for name, count in sorted(counts.items(), key=_often):
+        pair = "%s:%d" % (name, count)
+        if len(text) + len(pair) < most_bytes:
+            text += " " + pair if text else pair
+    return text
+
+
+def _often(pair):
+    return -pair[1], pair[0]
 
 
 def _counts(text):

@@ -5,6 +5,10 @@ from .ring import Ring
 
 
 class Reader(Ring):
+    def pads_of(self, sector):
+        """Of the segment in this sector; None where its key is wiped, or was never known."""
+        return None
+
     def read(self, seq):
         """(seq, at_ms, type, payload) or None where it is not there (dropped, or not yet written)."""
         record = self.next_record(seq)
@@ -27,9 +31,10 @@ class Reader(Ring):
 
     def records_of(self, sector, seq):
         page, at = self._resume(sector, seq)
+        pads = self.pads_of(sector)
         while page < self.pages:
             self.load(sector, page)
-            found = records.find(self.page, at)
+            found = records.find(self.page, at, pads)
             if found is None:
                 page, at = page + 1, 0
                 continue
@@ -46,13 +51,14 @@ class Reader(Ring):
 
     def walk(self, sector):
         """(seq, page, where it ends) of every whole record of a segment, in order."""
+        pads = self.pads_of(sector)
         for page in range(self.pages):
             self.load(sector, page)
             at = 0 if page else records.FIRST_RECORD
-            found = records.find(self.page, at)
+            found = records.find(self.page, at, pads)
             while found:
                 yield found[0][0], page, found[1]
-                found = records.find(self.page, found[1])
+                found = records.find(self.page, found[1], pads)
 
     def last_segment(self):
         """The records of the newest segment."""

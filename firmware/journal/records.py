@@ -61,15 +61,28 @@ def mac_before(page, end):
     return bytes(page[end - TAIL_BYTES : end - 4])
 
 
-def find(page, at):
-    """As unpack; past a spoilt record, whose length may be what is spoilt, the next whole one is sought."""
+def find(page, at, pads=None):
+    """As unpack; past a spoilt record, whose length may be what is spoilt, the next whole one is sought.
+
+    With the segment's `pads` it must stand where the spoilt one ends, or be linked to what stands before
+    it: a player's name may hold bytes that look like a record.
+    """
     found = unpack(page, at)
     if found is None and at < len(page) and bytes(page[at:]) != b"\xff" * (len(page) - at):
         for later in range(at + 1, len(page) - OVERHEAD + 1):
             found = unpack(page, later)
-            if found is not None:
+            ends = at + OVERHEAD + page[at]
+            if found is not None and (
+                pads is None or later == ends or _is_linked(page, later, found[1], pads)
+            ):
                 break
+            found = None
     return found
+
+
+def _is_linked(page, at, end, pads):
+    last = mac_before(page, at)
+    return mac_before(page, end) == chain.mac(pads, last, bytes(page[at : end - TAIL_BYTES]))
 
 
 def pack_header(segment, first_seq, boot, round_, pending, last, key):

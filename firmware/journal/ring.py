@@ -58,8 +58,13 @@ class Ring:
         for index, row in enumerate(self.order):
             if row[0] == 0:
                 self.headless += 1
-                before = self.order[index - 1] if index else (0, 0, 0, 0, 0, 0)
+                before = self.order[index - 1] if index else self._before_first()
                 self.order[index] = (before[0] + 1, row[1], row[2], before[3], before[4], 1)
+
+    def _before_first(self):
+        """As if a segment stood before the oldest: numbered by the one that follows it."""
+        number = self.order[1][0] - 2 if len(self.order) > 1 else 0
+        return max(number, 0), 0, 0, 0, 0, 0
 
     # -- pages
 

@@ -52,7 +52,7 @@ class Draw(Table):
         except faults.Fault as fault:
             self.fail(fault.code, fault.detail)
 
-    def clauses_of(self, rules, edition):
+    def clauses_of(self, edition):
         return draws.clauses(self.game, edition)
 
     # -- the acts

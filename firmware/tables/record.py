@@ -37,7 +37,7 @@ class Log:
         start_us = self.now_us()
         number = NUMBER[event]
         try:
-            self._keep_the_end_free(event)
+            self._keep_the_end_free(event, fields)
             seq = self.journal.append(number, messages.pack(messages.EVENTS[number][1], fields))
         except faults.Fault as fault:
             if fault.code not in NO_ROOM or event not in SPARED:
@@ -47,12 +47,16 @@ class Log:
         if event in ("opened", "adopted"):
             self.journal.round = fields["round"]
         self.longest_us = max(self.longest_us, self.now_us() - start_us)
-        if self.listener:
-            self.listener(event, fields)
+        self.tell(event, fields)
         return seq
 
-    def _keep_the_end_free(self, event):
-        if event not in TO_THE_END and not self.has_room():
+    def tell(self, event, fields):
+        if self.listener:
+            self.listener(event, fields)
+
+    def _keep_the_end_free(self, event, fields):
+        lasting = event == "fault" and fields["code"] in faults.LASTING
+        if event not in TO_THE_END and not lasting and not self.has_room():
             raise faults.Fault(faults.JOURNAL_FULL)
 
     def begin(self):
@@ -144,7 +148,8 @@ def recover(table):
     for event, fields in newest_round(table.log.journal):
         found.take(event, fields)
     if found.round:
-        table.as_edition(found.edition or table.edition, lambda: _finish(table, found))
+        table.take_edition(found.edition or table.edition)
+        _finish(table, found)
     if not found.cleared:
         table.log.end()
     standing = table.log.journal.meters.standing
@@ -185,7 +190,8 @@ class Found:
             table.round = table.log.journal.round = fields["round"]
             self._begin(fields["round"], "")
         if event == "wager":
-            table.book.add(fields["ref"], fields["code"], fields["stake"], fields["player"])
+            if fields["ref"] not in table.book.wagers:  # one that was written twice was taken once
+                table.book.add(fields["ref"], fields["code"], fields["stake"], fields["player"])
         elif event == "rested":
             table.turns = fields["turns"]
         elif event in ("result", "cleared"):
@@ -203,8 +209,11 @@ def _finish(table, found):
         found.cleared = None
     elif found.result:
         table.show_result(tuple(found.result["dice"]))
+        table.log.tell("result", found.result)  # who heard it before the cut may have heard half of it
         if not found.settled:
             table.settle()
+        elif found.settled["wagers"] != len(table.book.wagers):
+            table.is_whole = False  # a wager of it can no longer be read
     elif found.cleared:
         table.await_entry()
     elif not found.settled:  # settled by a result that can no longer be read is settled

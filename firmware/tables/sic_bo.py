@@ -21,8 +21,10 @@ KEYS = {
 }
 NUMBER_KEYS = ("key1", "key2", "key3", "key4", "key5", "key6")
 INPUTS = NUMBER_KEYS + tuple(sorted(KEYS)) + ("cover", "seal", "turn", "rest")
-# µs: the turn's sensor is electronic, its pulse short; of the vibration switch every chatter counts.
-QUICK = {"turn": 500, "rest": 0}
+# µs: the turn's sensor is electronic, its pulse short; of the vibration switch every chatter counts. A cover
+# that comes off is known as soon as a key: whether it was before the call decides a round (act sicbo 8.3).
+QUICK = {"turn": 500, "rest": 0, "cover": 2000}
+OF_THE_OUTCOME = ("invalidated", "disrupted")  # act sicbo 10.1, 10.5: whatever the device does, or did
 
 
 class SicBo(Table):
@@ -38,18 +40,23 @@ class SicBo(Table):
     }
 
     def __init__(self, edition, limits, parts, log, now_us, covered=True):
+        self.covered = covered  # the clauses hang on it
         super().__init__("sic_bo", rules, edition, limits, log, now_us)
         self.parts = parts  # .tumbler .lamps .display .panel
-        self.covered = covered
         self.transitions = times(edition, covered)
-        if not covered:  # the clauses of a tumbler without a cover stand beside those of one with it
-            own = [act for act in self.clauses if act + "_uncovered" in self.clauses]
-            self.clauses = dict(self.clauses, **{act: self.clauses[act + "_uncovered"] for act in own})
         self.pressed, self.uncovered = [], not covered
         self.recalled = 0  # how many games back the display shows; 0: it shows this one
         record.recover(self)
         if not parts.panel.closed("seal"):
             self.fail(faults.SEAL_BROKEN)
+
+    def clauses_of(self, edition):
+        """Those of a tumbler without a cover stand beside those of one with it."""
+        found = self.rules.PROCEDURE[edition]
+        if self.covered:
+            return found
+        own = [act for act in found if act + "_uncovered" in found]
+        return dict(found, **{act: found[act + "_uncovered"] for act in own})
 
     # -- what comes in
 
@@ -83,6 +90,8 @@ class SicBo(Table):
             return
         if self.recalled:
             self._end_recall()
+            if name != "key_open":
+                return  # it ended the look back, and does nothing else
         try:
             if name in NUMBER_KEYS:
                 self.act("number", NUMBER_KEYS.index(name) + 1)
@@ -95,6 +104,9 @@ class SicBo(Table):
 
     def _recall(self):
         """Between rounds NO SPIN shows the games before, newest first, and how many back; lamps stay dark."""
+        if self.recalled >= self.round:
+            self._end_recall()  # there is no game before the first
+            return
         dice = record.dice_of(self.log.journal, self.round - self.recalled)
         self.recalled += 1
         self.parts.display.show((dice or (None, None, None)) + (self.recalled % 10,))
@@ -107,13 +119,13 @@ class SicBo(Table):
 
     def _open(self, asked):
         super()._open(asked)
-        self.pressed, self.uncovered = [], not self.covered
+        self.pressed, self.uncovered, self.recalled = [], not self.covered, 0
         self.light(())
         self.parts.display.show(())
 
     def _activate(self, _):
         if self.covered and not self.parts.panel.closed("cover"):
-            raise Refusal("cover_off", "put the cover on first", self.clauses["activate"])
+            raise Refusal("cover_off", "put the cover on first", self.clauses["cover"])
         self.log("activated", round=self.round)
         self.device = RUNNING
         self.parts.tumbler.start(self.now_us(), self.parts.panel.closed("rest"))
@@ -168,16 +180,17 @@ class SicBo(Table):
         self.parts.display.show(())
 
     def _need_uncovered(self, act):
-        if not self.uncovered:
+        if not self.uncovered or (self.covered and self.parts.panel.closed("cover")):
             raise Refusal("cover_on", self.REFUSED[act], self.clauses["entry"])
 
     def _no_spin(self, asked):
         """The dealer's word. By the bare key: dice at rest are not flat; moving, the tumbler went wrong."""
         cause = asked.get("cause") or ("not_flat" if self.device == AT_REST else "malfunction")
-        if cause not in rules.NO_SPIN[self.edition]:
-            causes = ", ".join(sorted(rules.NO_SPIN[self.edition]))
-            raise Refusal("bad_cause", "a no spin has one of these causes: " + causes)
-        if self.device == IDLE and cause != "invalidated":  # nothing was spun; it may still be called off
+        known = [name for name in rules.NO_SPIN[self.edition] if name != "power_lost"]  # no dealer's word
+        if cause not in known:
+            raise Refusal("bad_cause", "a no spin has one of these causes: " + ", ".join(sorted(known)))
+        spun = self.device not in (IDLE, RESULT) and (cause != "exposed" or self.betting == OPEN)
+        if not spun and cause not in OF_THE_OUTCOME:  # nothing was spun, or it has its result
             raise Refusal("wrong_state", self.REFUSED["no_spin"])
         self.void(cause)
 
@@ -186,8 +199,11 @@ class SicBo(Table):
     def light(self, outputs):
         self.parts.lamps.show(outputs)
 
-    def stop_devices(self):
+    def halt(self):
         self.parts.tumbler.stop()
+
+    def stop_devices(self):
+        self.halt()
         self.light(())
         self.parts.display.show(())
 

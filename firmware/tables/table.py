@@ -21,13 +21,15 @@ class Table:
         self.game = game
         self.rules = rules
         self.edition = edition
-        self.clauses = self.clauses_of(rules, edition)
+        self.set_up_as = edition
+        self.clauses = self.clauses_of(edition)
         self.transitions = {}  # act: the (betting, device) pairs it may happen in
         self.log = log
         self.now_us = now_us
         self.book = Book(rules, edition, limits)
         self.betting, self.device = CLOSED, IDLE
         self.round, self.revision, self.dice = log.journal.round, 0, ()
+        self.is_whole = True  # every wager of this round is known
         self.turns = 0  # of this round's spin: evidence that goes with its result
         self.fault, self.detail = 0, ""
         self.aside = ""  # why the table is out of play
@@ -49,12 +51,14 @@ class Table:
 
         return handle
 
-    def as_edition(self, edition, act):
-        """Does it by the edition that a round was opened under: the table may have been set up anew since."""
-        own = self.edition
+    def take_edition(self, edition):
+        """A round goes by the edition it was opened under, though the table was set up anew since."""
         self.edition = self.book.edition = edition
-        act()
-        self.edition = self.book.edition = own
+        self.clauses = self.clauses_of(edition)
+
+    def clauses_of(self, edition):
+        """The clause of each act."""
+        return self.rules.PROCEDURE[edition]
 
     def allowed(self, act):
         return (self.betting, self.device) in self.transitions[act]
@@ -80,12 +84,13 @@ class Table:
             self.log("refused", round=self.round, act=act, why=refusal.message, rule=refusal.rule)
 
     def _open(self, _):
+        self.take_edition(self.set_up_as)
         self.log.begin()
         self.log("opened", round=self.round + 1, game=self.game, edition=self.edition)
         self.round += 1
         self.book.clear()
         self.betting, self.device = OPEN, IDLE
-        self.revision, self.dice, self.turns = 0, (), 0
+        self.revision, self.dice, self.turns, self.is_whole = 0, (), 0, True
         self.refused.clear()
 
     def _wager(self, asked):
@@ -123,6 +128,8 @@ class Table:
         """Takes a result back, to be entered anew: the next one supersedes it and is paid in its place."""
         if not self.log.can_find_round(self.round):
             raise Refusal("too_late", "that result is too long ago to be corrected")
+        if not self.is_whole:
+            raise Refusal("spoilt", "a wager of that round can no longer be read: settle it by hand")
         if not self.log.has_room():
             raise Refusal("journal_full", faults.words(faults.JOURNAL_FULL))
         self.log.hold()
@@ -155,14 +162,15 @@ class Table:
         if self.fault == code:
             return
         self.log("fault", code=code, detail=detail)
-        if self.betting != CLOSED:
+        self.halt()
+        if self.betting != CLOSED and not self.revision:  # one whose result was taken back had a valid spin
             self.void("malfunction")
         self.stand_faulted(code, detail)
 
     def stand_faulted(self, code, detail=""):
         """The fault is on the journal; a lasting one is found there at the next start."""
         self.fault, self.detail = code, detail
-        if self.device != RESULT:
+        if self.betting == CLOSED and self.device != RESULT:
             self.device = FAULT
 
     def clear_fault(self, asked):
@@ -177,10 +185,6 @@ class Table:
 
     # -- what a table may have otherwise
 
-    def clauses_of(self, rules, edition):
-        """The clause that orders each act."""
-        return rules.PROCEDURE[edition]
-
     def void_clause(self, cause):
         return self.rules.NO_SPIN[self.edition][cause]
 
@@ -194,11 +198,16 @@ class Table:
     def take_up(self):
         self.stop_devices()
         self.aside = ""
+        if self.device == RESULT:
+            self.light([self.rules.AREA_INDEX[area] for area in self.book.won])
 
     # -- what a table with devices brings of its own
 
     def light(self, outputs):
         """Lights exactly these areas."""
+
+    def halt(self):
+        """Whatever moves stops; what is shown is shown."""
 
     def stop_devices(self):
         """The round is over for them; nothing is lit."""

@@ -18,7 +18,7 @@ COVERED = {
     "uncover": NOT_YET_OVER,
     "number": ((CALLED, AT_REST),),
     "entry": ((CALLED, AT_REST), (CLOSED, RESULT)),  # the second press of s78(5) takes the result back
-    "no_spin": ((OPEN, IDLE),) + NOT_YET_OVER,
+    "no_spin": ((OPEN, IDLE), (CLOSED, RESULT)) + NOT_YET_OVER,  # act sicbo 10.1: the outcome, too
 }
 # qld s72(1) has the call before the tumbler is activated; (3) lets it wait, it does not make it.
 COVERED_QLD = dict(COVERED)

@@ -123,7 +123,12 @@ def _few(places: list[str]) -> str:
 
 
 def _link(outcome: Outcome) -> str:
-    return f'<a href="#{escape(outcome.case.id)}">{escape(outcome.case.id)}</a>'
+    return f'<a href="#{escape(_anchor(outcome))}">{escape(outcome.case.id)}</a> {escape(outcome.edition)}'
+
+
+def _anchor(outcome: Outcome) -> str:
+    """One case runs in several editions."""
+    return f"{outcome.case.id}-{outcome.edition}"
 
 
 def _status(outcome: Outcome) -> str:
@@ -133,7 +138,7 @@ def _status(outcome: Outcome) -> str:
 def _section(outcome: Outcome) -> str:
     case = outcome.case
     parts = [
-        f'<section id="{escape(case.id)}"><h3>{escape(case.title)}</h3>',
+        f'<section id="{escape(_anchor(outcome))}"><h3>{escape(case.title)}</h3>',
         f"<p><code>{escape(case.id)}</code>, {escape(case.clause)}, {escape(outcome.edition)}: ",
         _status(outcome),
         f" ({outcome.seconds:.2f} s)" if outcome.status != SKIPPED else f", {escape(outcome.detail)}",

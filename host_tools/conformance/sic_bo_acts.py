@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from firmware import faults
 from host_tools.conformance import tumbler
+from host_tools.conformance.bench import AFTER_MS, HELD_MS, MS
 from host_tools.conformance.patterns import Failed, Table
 from host_tools.conformance.play import Play
 
@@ -45,6 +46,13 @@ def press(play: Play, keys: list[str]) -> None:
 @step("cover is {on:on_off}")
 def cover(play: Play, on: bool) -> None:
     play.bench.move("cover", on)
+
+
+@step("cover comes off {ms:number} ms before the key {keys:keys}")
+def cover_before(play: Play, ms: int, keys: list[str]) -> None:
+    key = keys[0]
+    edges = [(0, "cover", False), (ms * MS, key, True), ((ms + HELD_MS) * MS, key, False)]
+    play.bench.play(edges, ms + HELD_MS + AFTER_MS)
 
 
 @step("seal is broken")

@@ -34,6 +34,7 @@ def test_the_evidence_goes_with_every_revision_over_a_restart_too():
     bench = with_result(3, 4, 3)
     bench.key("key_entry")
     bench = bench.restart()
+    bench.cover(0)
     bench.enter(1, 2, 3)
     assert bench.last("result")["turns"] == 3
 
@@ -45,6 +46,7 @@ def test_a_cut_while_it_is_cleared_waits_for_the_right_numbers():
         bench = bench.restart()
         assert bench.state() == ("called", "at_rest") and bench.lit() == set()
         assert bench.refused("open") == "wrong_state" and bench.refused("wager", **WAGER) == "too_late"
+    bench.cover(0)
     bench.enter(1, 2, 3)
     assert bench.last("settled")["revision"] == 2 and bench.journal.meters.sums["games"] == 1
 

@@ -196,6 +196,8 @@ def test_a_half_erased_segment_is_no_newer_firmwares_and_not_spoilt():
                 journal.append(1, b"%d" % n * 30)
             dice = half_erase(flash, share, dice)
             again = Journal(flash, clock, first_key)
+            again.meters.pulled = 140  # it was erased because it might go
+            again.drop_half_erased()
             assert not again.newer, share
             assert all(again.spoilt_in(index) is None for index in range(len(again.order))), share
             assert again.append(1, b"on") == 141

@@ -182,13 +182,17 @@ def test_no_spin_by_the_key_is_dice_not_flat():
 
 def test_no_spin_takes_every_cause_of_the_edition_and_no_other():
     for cause, clause in rules.NO_SPIN["act1999"].items():
+        if cause in ("power_lost", "exposed"):
+            continue
         bench = Bench()
         bench.to_called()
         bench.act("no_spin", cause=cause)
         assert bench.last("voided")["rule"] == clause
     bench = Bench()
     bench.to_called()
-    assert bench.refused("no_spin", cause="bad_luck") == "bad_cause"
+    for cause in ("bad_luck", "power_lost"):  # that the power went is no dealer's word
+        assert bench.refused("no_spin", cause=cause) == "bad_cause"
+    assert bench.refused("no_spin", cause="exposed") == "wrong_state"  # act sicbo 8.3: before the call only
 
 
 def test_a_round_may_be_called_off_before_the_spin_but_no_spin_declared():

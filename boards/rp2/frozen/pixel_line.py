@@ -45,15 +45,16 @@ class PixelLine:
         if _Channel.dma is None:
             _Channel.dma = rp2.DMA()
         self._control = _Channel.dma.pack_ctrl(inc_write=False, treq_sel=DATA_REQUEST)
-        self._free = ticks_us()  # when the picture before has gone out and shows
+        self._free, self._takes_us = ticks_us(), 0  # when the picture before has gone out and shows
 
     def __call__(self, words):
         """Returns while they are under way; waits for those before, 2 ms at most."""
         left_us = ticks_diff(self._free, ticks_us())
-        if left_us > 0:
+        if 0 < left_us <= self._takes_us:  # ticks come round: after 9 minutes a time long past looks to come
             sleep_us(left_us)
         self._words = bytes(words)  # the DMA reads these while the caller changes its own
         _Channel.dma.config(
             read=self._words, write=self._machine, count=len(words), ctrl=self._control, trigger=True
         )
-        self._free = ticks_add(ticks_us(), len(words) * WORD_US + RESET_US)
+        self._takes_us = len(words) * WORD_US + RESET_US
+        self._free = ticks_add(ticks_us(), self._takes_us)
