@@ -225,6 +225,11 @@ class Board:
 
         return PixelLine(self.output(name, overrides))
 
+    def noise(self, row, overrides):
+        """function(count) -> so many bytes of packed raw samples, untested. Each board has its own way."""
+        made = getattr(__import__(row["module"]), row["function"])
+        return made(self.gpio(row["sense"], overrides)) if "sense" in row else made
+
     # -- memory, flash, identity
 
     def heap_free(self):

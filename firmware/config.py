@@ -5,7 +5,7 @@ first thing wrong by its key's path and, where a rule sets it, the clause. Nothi
 let through and nothing missing is made up but the defaults listed here.
 """
 
-from rules_min import floors
+from rules_min import draws, floors
 from rules_min import limits as table_limits
 from rules_min.games import GAMES
 
@@ -46,6 +46,7 @@ MOTOR = {
     "both_ways": (int, 0, 1, 0),  # 1: with an H-bridge every other spin goes the other way round
 }
 RESULTS = {"line": (str, 0, 20, "off"), "baud": (int, 300, 115200, 9600)}
+NOISE = {"circuit": (str, 0, 20, "off")}  # "adc": a noise circuit is wired, a source beside the board's own
 JOURNAL = {"retention_games": (int, 100, 100000, 100)}  # the newest games, kept until they are pulled
 SECTIONS = {
     "table": TABLE,
@@ -55,12 +56,16 @@ SECTIONS = {
     "keys": KEYS,
     "motor": MOTOR,
     "results": RESULTS,
+    "noise": NOISE,
     "journal": JOURNAL,
 }
 FREE_SECTIONS = ("limits", "pins")  # their keys are checked by what they name
+# tables this firmware can run; the rules know more
 EDITIONS_BUILT = {
-    "sic_bo": ("qld1985", "qld2004", "act1999")
-}  # tables this firmware can run; the rules know more
+    "sic_bo": ("qld1985", "qld2004", "act1999"),
+    "keno": ("qld1985", "act1999"),
+    "tri_chro": ("qld1985",),
+}
 
 
 def problem(config, pins, parts=None):
@@ -110,13 +115,17 @@ def _bad_table(config):
         return "table.game: this firmware has no %s table yet" % game
     if edition not in built:
         return "table.edition: this firmware runs %s only in %s" % (game, ", ".join(built))
-    variant, known = config["table"].get("variant", ""), rules.VARIANTS[edition]
+    drawn = draws.SIZES.get(game)
+    variant = config["table"].get("variant", "")
+    known = sorted(drawn) if drawn else rules.VARIANTS[edition]
     if variant and variant not in known:
         return "table.variant: %s of %s is %s" % (game, edition, " or ".join(known))
+    limits = config.get("limits", {})
+    if drawn:
+        return table_limits.bad_limits(limits, rules.KINDS, getattr(rules, "AREA_INDEX", ()))
     turns, clause = rules.EDITIONS[edition][2:4]
     if value(config, "timing", "turns") < turns:
         return "timing.turns: at least %d (%s)" % (turns, clause)
-    limits = config.get("limits", {})
     why = table_limits.bad_limits(limits, rules.KINDS, rules.AREA_INDEX)
     return why or floors.bad_floor(game, edition, config["table"].get("variant") or None, limits)
 

@@ -18,9 +18,19 @@ CONFIG_COPY = 41
 RETIRED = 45
 ADOPTION_CUT = 46
 NOISE_UNHEALTHY = 50
+DRAW_REPEATED = 51
+COUNTER_BACK = 52
 CRASHED = 90
 # The power going and coming does not mend these: somebody has to see to them, and a start finds them again.
-LASTING = (EDGES_LOST, TUMBLER_STALLED, SEAL_BROKEN, MOTOR_OVERRUN)
+LASTING = (
+    EDGES_LOST,
+    TUMBLER_STALLED,
+    SEAL_BROKEN,
+    MOTOR_OVERRUN,
+    NOISE_UNHEALTHY,
+    DRAW_REPEATED,
+    COUNTER_BACK,
+)
 
 FAULTS = {
     EDGES_LOST: (
@@ -90,8 +100,18 @@ FAULTS = {
     ),
     NOISE_UNHEALTHY: (
         "noise_unhealthy",
-        "the noise source failed its health test",
-        "replace the board",
+        "a noise source failed its health tests, so nothing is drawn",
+        "keep its samples (pitkit rng raw), replace the board or the noise circuit",
+    ),
+    DRAW_REPEATED: (
+        "draw_repeated",
+        "a draw or a commitment came out as the one before",
+        "pull the journal and replace the board: its generator is stuck",
+    ),
+    COUNTER_BACK: (
+        "counter_back",
+        "a counter of the board stands before one that it kept elsewhere",
+        "find out who put an older journal on this board",
     ),
     CRASHED: (
         "crashed",

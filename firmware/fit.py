@@ -13,6 +13,7 @@ CHOSEN_BY = {
     "motor": ("motor", "drive"),
     "current": ("lamps", "sense"),
     "results": ("results", "line"),
+    "noise": ("noise", "circuit"),
 }
 # part: what that key may say, and the kind it stands for
 VALUES = {
@@ -22,6 +23,7 @@ VALUES = {
     "motor": {"switch": "switch", "h_bridge": "h_bridge"},
     "current": {"off": "none", "shunt": "shunt"},
     "results": {"off": "none", "ascii": "uart", "checked": "uart"},
+    "noise": {"off": "none", "adc": "noise_circuit"},
 }
 # kind: the fields of its row that name a pin, or a list of pins
 WIRES = {
@@ -35,6 +37,7 @@ WIRES = {
     "h_bridge": ("forward", "back"),
     "shunt": ("sense",),
     "uart": ("tx",),
+    "noise_circuit": ("sense",),
     "none": (),
 }
 

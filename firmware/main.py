@@ -5,7 +5,6 @@ sent is in the journal, and goes out when there is room.
 """
 
 import gc
-import os
 import struct
 from time import sleep_ms
 
@@ -15,20 +14,19 @@ from . import config, faults
 from .access import Access, Watch
 from .bench_io import BenchIo
 from .board import Board
+from .build import build_table, noise_sources
 from .bulk import AS_IT_IS, IS_DEFLATED, Bulk, blocks_of
-from .care import Care
 from .config_store import ConfigStore, parse, text_hash
 from .devices.edges import EdgeRing
-from .journal.chain import KEY_BYTES
 from .journal.journal import Journal
-from .journal.meters import ADOPTING, RETIRED
-from .parts import Parts
 from .protocol import dictionary, messages
 from .protocol.session import Refusal, Session
-from .rng import noise
+from .rng.drbg import SEED_BYTES
+from .rng.generator import Generator
+from .rng.seed_store import SeedStore
+from .rng_desk import RngDesk
 from .setup import Setup
 from .swap import Swap
-from .tables import sic_bo
 from .tables.closed import DETAIL_BYTES, Closed
 from .tables.record import NUMBER, Log, begin_meters
 from .utc import Utc
@@ -39,38 +37,6 @@ HEAP_LOOK_MS = 200  # asking how much is free walks the whole heap
 QUICK_ANSWERS = 8  # in a row, then the table is looked at all the same
 LINGER_US = 3000  # a host that waits for each answer sends its next order within this
 CRASH_PAUSE_MS = 5000  # a board that crashes at every start must not write its journal full
-
-
-def build_table(board, setup, log):
-    """The table that the configuration asks for, or one that is closed and says why."""
-    journal = log.journal
-    settings, why = setup.settings()
-    closed = _closed_for_good(journal) or (faults.CONFIG_BAD if why else 0)
-    if closed:
-        return Closed(log, closed, why if closed == faults.CONFIG_BAD else ""), EdgeRing(), None
-    journal.retention = config.value(settings, "journal", "retention_games")
-    try:
-        parts = Parts(board, settings, sic_bo.INPUTS, sic_bo.QUICK, len(sic_bo.rules.AREAS))
-    except ValueError as error:  # a pin that the chip cannot use so, as an ADC or a UART
-        return Closed(log, faults.CONFIG_BAD, str(error)), EdgeRing(), None
-    log.listener = parts.line.hear if parts.line else None  # before the table: it may void a round it finds
-    edition = settings["table"]["edition"]
-    covered = settings["table"].get("variant") != "uncovered"
-    table = sic_bo.SicBo(edition, settings.get("limits", {}), parts, log, board.now_us, covered)
-    return table, parts.ring, Care(parts, table, log, board.now_us)
-
-
-def _closed_for_good(journal):
-    """The fault by which no table opens on this journal, however it is configured; 0: there is none."""
-    if journal.newer:
-        return faults.JOURNAL_NEWER
-    flags = journal.meters.flags
-    return faults.RETIRED if flags & RETIRED else faults.ADOPTION_CUT if flags & ADOPTING else 0
-
-
-def first_key():
-    """Of the journal's chain: made once, when the board first writes."""
-    return noise.fresh(os.urandom, KEY_BYTES)
 
 
 def dictionary_block(name, block):
@@ -89,7 +55,10 @@ class Machine:
         self.board.start_watchdog()
         flash = BOARD["flash"]
         sizes = flash["sector_bytes"], flash["page_bytes"]
-        self.journal = Journal(self.board.flash("journal"), self.board.now_ms, first_key, *sizes)
+        seeds = SeedStore(self.board.flash("seed"), *sizes)
+        self.generator = Generator(noise_sources(self.board, {}), self.board.unique_id(), seeds)
+        self.weak_key = ""
+        self.journal = Journal(self.board.flash("journal"), self.board.now_ms, self._first_key, *sizes)
         self.log = Log(self.journal, self.board.now_us)
         begin_meters(self.journal)
         store = ConfigStore(self.board.flash("config"), *sizes)
@@ -99,8 +68,10 @@ class Machine:
         self.journal.drop_half_erased()
         while self.journal.make_room():
             self.board.feed()  # nothing runs yet: the one time when erasing may take what it takes
-        self.nonce = struct.unpack("<I", noise.fresh(os.urandom, 4))[0]
+        self.nonce = struct.unpack("<I", self.generator.label(4, self.journal.next_seq))[0]
         self.boot = self._count_boot(text_hash(store.text) if store.text else "")
+        if self.weak_key:
+            self.log("fault", code=faults.NOISE_UNHEALTHY, detail=self.weak_key)
         self.utc = Utc(self.board.now_ms, self.log)
         default = BUILD["default_config"]
         self.setup = Setup(store, waiting, default, self.board, self.log, self.utc, self.rebuild)
@@ -111,6 +82,15 @@ class Machine:
         self.io = BenchIo(self.board, self.log)
         self.care = None
         self.rebuild()
+
+    def _first_key(self):
+        """Of the journal's chain, made once, when the board first writes. A board whose noise is bad must be
+        able to say so: it writes under a key that is no secret, and is closed by a fault that lasts."""
+        try:
+            return self.generator.key()
+        except faults.Fault as fault:
+            self.weak_key = fault.detail
+            return self.generator.label(SEED_BYTES, "journal")
 
     def _count_boot(self, config_hash):
         """Starts are counted in the journal itself; each says what it was configured as."""
@@ -129,6 +109,9 @@ class Machine:
         self.log.listener = None
         self.table, self.ring, self.care = self._table()
         self.session.handlers = self.table.handlers()
+        self.session.handlers.update(
+            RngDesk(self.generator, self.boot, self.board.now_us, self.table).handlers()
+        )
         self.session.handlers.update(self.setup.handlers(self.table))
         self.session.handlers.update(self.swap.handlers(self.table))
         access = Access(self.journal, BOARD["flash"]["sector_bytes"], self.log, self.table)
@@ -147,7 +130,7 @@ class Machine:
     def _table(self):
         """The table; where the record is such that none can be built, a closed one: it can be pulled."""
         try:
-            return build_table(self.board, self.setup, self.log)
+            return build_table(self.board, self.setup, self.log, self.generator, self.boot)
         except Exception as error:
             fault = error if isinstance(error, faults.Fault) else faults.Fault(faults.CRASHED, repr(error))
             return Closed(self.log, fault.code, str(fault.detail)), EdgeRing(), None

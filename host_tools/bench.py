@@ -21,10 +21,11 @@ from rich.table import Table
 from firmware import config
 from rules_min.sic_bo import AREAS
 
-from . import bench_cuts, bench_link, bench_rules, image, soak
+from . import bench_cuts, bench_draws, bench_link, bench_rules, image, soak
 from .conformance import tumbler
 from .conformance.bench import Bench
 from .ports import open_port
+from .rng.assessment import ALPHA
 
 EMU = "emu:sic_bo@act1999?flash=worst"  # latencies are those of the slowest flash the datasheet allows
 OTHER_PARTS = f"{EMU}&parts=matrix,ws2812,ht16k33,h_bridge,shunt,uart"
@@ -216,10 +217,27 @@ def long_line() -> Iterator[Figure]:
     return line(100_000)
 
 
+def draws() -> Iterator[Figure]:
+    """Twenty of eighty, seed, commitment and all; on the chip in chip time, alone and with its journal."""
+    yield at_least("draws_per_s_sim", bench_draws.on_unix(), "draws/s", 5000)
+    alone, journaled = bench_draws.on_chip()
+    yield at_least("draws_per_s_emu", alone, "draws/s", 50)
+    yield Figure("draws_journaled_per_s_emu", journaled, "draws/s")
+    yield at_least("verify_numbers_per_s", bench_draws.verified_per_s(), "numbers/s", 100_000)
+
+
+def a_million_draws() -> Iterator[Figure]:
+    """Keno draws of the simulated board under every test of draws there is."""
+    found = bench_draws.assessed(1_000_000)
+    smallest = min(row.corrected or 0.0 for row in found.rows)
+    yield at_least("million_draws_smallest_p", smallest, "p, Holm-corrected", ALPHA)
+
+
 Measure = Callable[[], Iterator[Figure]]
 MEASURES: tuple[Measure, ...] = (
     image_size,
     rules,
+    draws,
     emulated_chip,
     other_parts,
     line,
@@ -229,6 +247,8 @@ MEASURES: tuple[Measure, ...] = (
 LONG: tuple[Measure, ...] = (
     image_size,
     rules,
+    draws,
+    a_million_draws,
     emulated_chip,
     other_parts,
     long_line,

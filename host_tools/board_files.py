@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware import fit
+from host_tools import noise_rows
 from host_tools.errors import CannotRun
 
 HOME = Path(__file__).resolve().parent.parent / "boards"
@@ -29,14 +30,15 @@ FIELDS: dict[str, type] = {
     "header": list,  # every GPIO that a wire can be put on
     "pins": dict,
     "parts": dict,
+    "noise": list,
 }
 OPTIONAL: dict[str, type] = {
     "line_bytes": int,  # what a read or a write of the port's own takes without waiting: 1 if not said
     "window_bytes": int,  # of commands that may be unread at a time: 2048 if not said, less on a UART
 }
 FLASH: dict[str, type] = {"module": str, "class": str, "sector_bytes": int, "page_bytes": int}
-AREAS = ("config", "journal", "waiting", "files")
-PAIRS = ("config", "waiting")  # two copies of a configuration each, so that one is always whole
+AREAS = ("config", "journal", "waiting", "files", "seed")
+PAIRS = ("config", "waiting", "seed")  # two copies each, so that one is always whole
 PIN = {"gpio", "direction", "pull", "active", "wire"}
 MOST_GPIO = 63
 # kind of part: the fields of its row that are a number, and those that name an input of the board
@@ -48,7 +50,12 @@ NUMBERS: dict[str, tuple[str, ...]] = {
     "shunt": ("lamp_ma", "shunt_mohm"),
 }
 INPUTS = ("keys", "columns", "sense")
-NOT_PINS = {"matrix": ("keys",), "uart": ("uart",)}  # fields of a row that are neither
+# fields of a row that are neither
+NOT_PINS: dict[str, tuple[str, ...]] = {
+    "matrix": ("keys",),
+    "uart": ("uart",),
+    "noise_circuit": ("module", "function", "entropy_milli", "seed_bytes"),
+}
 
 
 @dataclass(frozen=True)
@@ -114,6 +121,7 @@ def problems(definition: Definition) -> list[str]:
     wrong += _pins(data["pins"], set() if wrong_parts else fit.idle_pins(data["parts"], {}))
     wrong += wrong_parts
     wrong += _flash(data["flash"])
+    wrong += noise_rows.problems(data["noise"])
     return wrong
 
 

@@ -105,7 +105,7 @@ class Fixture:
         self.op("adc", pin=pin, value=value, **noisy)
 
     def rosc(self, mode: str, **fields: Any) -> None:
-        """The ring oscillator: healthy, stuck (level=), biased (ones=, seed=)."""
+        """The noise: healthy, stuck (level=), biased (ones=, seed=), sticky (stays=); sim: file (file=)."""
         self.op("rosc", mode=mode, **fields)
 
     def now(self) -> int:

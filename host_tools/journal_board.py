@@ -210,8 +210,8 @@ def _carried(journal: JournalFile) -> tuple[list[tuple[int, bytes]], int]:
             meters.count(name, fields)
             if name in ("opened", "adopted"):
                 round_, open_round = fields["round"], []
-            if name in ("settled", "voided"):
-                open_round = [] if name == "voided" else [*open_round, (type_, payload)]
+            if name in ("settled", "voided", "drawn"):
+                open_round = [] if name != "settled" else [*open_round, (type_, payload)]
             elif name in CARRIED and name not in ("meters", "voids"):
                 open_round.append((type_, payload))
     return [*_meters(meters), *_if_open(open_round)], round_

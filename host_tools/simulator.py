@@ -166,8 +166,8 @@ class Simulator:
         self._seen_us = self._start_us
 
     def _lasting(self) -> dict[str, Any]:
-        """What a power cut does not change: the wires, and which lamps are broken."""
-        return {name: self._world[name] for name in ("wires", "broken") if name in self._world}
+        """What a power cut does not change: the wires, which lamps are broken, what the noise is like."""
+        return {name: self._world[name] for name in ("wires", "broken", "noise") if name in self._world}
 
     def _power(self) -> None:
         self._selector.unregister(self._pty.master)

@@ -43,7 +43,7 @@ OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "emu": {"flash": ("typical", "worst", "instant")},
 }
 # What hangs on pins of its own does so whether the table asks for it or not; it hears and does nothing.
-ALWAYS_WIRED = ("shunt", "uart")
+ALWAYS_WIRED = ("shunt", "uart")  # a noise circuit is a voltage that the fixture sets
 RESTING_LEVELS = {"cover": 0, "seal": 0}  # cover on, seal closed: how a table stands when nobody touches it
 
 
@@ -133,7 +133,7 @@ def wiring(board: str, table: str, parts: tuple[str, ...] = ()) -> dict[str, Any
     """What the simulated or emulated board is wired to: its own parts, or these kinds in their place."""
     data = json.loads((BOARDS_DIR / board / "board.json").read_text(encoding="utf-8"))
     wired = {name: _wired(row, parts) for name, row in data["parts"].items()}
-    lamps = list(GAMES[TABLES[table]].AREAS)
+    lamps = list(getattr(GAMES[TABLES[table]], "AREAS", ()))
     return {
         "board": data,
         "parts": wired,

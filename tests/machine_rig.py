@@ -1,8 +1,9 @@
-"""The whole machine (firmware/main.py) on fakes, under CPython: three flash areas behind one power switch."""
+"""The whole machine (firmware/main.py) on fakes, under CPython: its flash areas behind one power switch."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import types
@@ -31,19 +32,20 @@ def _import_main() -> Any:
     time.sleep_ms = lambda ms: None  # type: ignore[attr-defined]
     sys.modules.setdefault("board_data", board_data)
     sys.modules.setdefault("firmware.board", board)
-    from firmware import main
+    from firmware import build, main
 
-    return main
+    return build, main
 
 
-main = _import_main()
+build, main = _import_main()
 
 
 class Flashes:
-    """Config, waiting and journal; the power goes in the operation that `left` counts down to."""
+    """Config, waiting, journal and seed; the power goes in the operation that `left` counts down to."""
 
     def __init__(self, sectors: int = 12) -> None:
-        self.areas = {"config": FakeFlash(2), "waiting": FakeFlash(2), "journal": FakeFlash(sectors)}
+        self.areas = {name: FakeFlash(2) for name in ("config", "waiting", "seed")}
+        self.areas["journal"] = FakeFlash(sectors)
         self.left: int | None = None
         self.keep: Any = 0
         for flash in self.areas.values():
@@ -83,6 +85,9 @@ class FakeBoard:
     def flash(self, area: str) -> FakeFlash:
         return self.flashes.areas[area]
 
+    def noise(self, row: dict[str, Any], overrides: dict[str, int]) -> Any:
+        return os.urandom
+
     def __getattr__(self, name: str) -> Any:
         """Whatever else a board does: nothing that matters here."""
         answers = {"read": b"", "reset_cause": 1, "unique_id": "e6", "heap_free": 100000}
@@ -115,7 +120,7 @@ class Rig:
 
     def __init__(self, flashes: Flashes) -> None:
         Rig.flashes, Rig.clock = flashes, Clock()
-        main.Board, main.Parts, main.Care = FakeBoard, _parts, NoCare
+        main.Board, build.Parts, build.Care = FakeBoard, _parts, NoCare
         self.flashes, self.clock = flashes, Rig.clock
         self.machine = main.Machine()
 

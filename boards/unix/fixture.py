@@ -13,6 +13,7 @@ import json
 import bench
 import edges
 import interrupts
+import noise
 import operations
 import parts
 import pins
@@ -99,6 +100,7 @@ def _take_over(world):
     for name, state in world.get("parts", {}).items():
         parts.fitted[name].restore(state)
     parts.broken.lamps = world.get("broken", {})
+    noise.world.set(world.get("noise", {"mode": "healthy"}))
     edges.schedule(world.get("edges", []))
     for end_us, client in world.get("runs", []):
         board_clock.run_until(end_us, str(client).encode())
@@ -108,7 +110,7 @@ def _take_over(world):
 def report_wires():
     """Tells the supervisor, when there is news: the power may be cut at any moment."""
     if pins.take_news():
-        _send(SUPERVISOR, {"wires": pins.wires(), "broken": parts.broken.lamps})
+        _send(SUPERVISOR, {"wires": pins.wires(), "broken": parts.broken.lamps, "noise": noise.world.told})
 
 
 def leave(exit_code):
@@ -118,6 +120,7 @@ def leave(exit_code):
         "us": board_clock.now_us(),
         "wires": pins.wires(),
         "broken": parts.broken.lamps,
+        "noise": noise.world.told,
         "parts": {name: part.state() for name, part in parts.fitted.items()},
         "edges": edges.to_come(),
         "runs": [[end_us, int(client)] for end_us, client in board_clock.runs()],

@@ -7,6 +7,7 @@ that answers None (run) is answered later. Called by fixture.py, while the firmw
 import json
 
 import edges
+import noise
 import parts
 import pins
 from bench import WIRING
@@ -138,6 +139,32 @@ def _adc(request, client):
     return {}
 
 
+def _share(request, field, default):
+    value = request.get(field, default)
+    if type(value) not in (int, float) or not 0 <= value <= 1:
+        raise ValueError(f"{field} must be from 0 to 1")
+    return value
+
+
+def _rosc(request, client):
+    """The noise source: healthy, stuck, biased, sticky, or read from a file."""
+    mode = request.get("mode")
+    if mode not in noise.System.MODES:
+        raise ValueError(f"mode must be one of {', '.join(noise.System.MODES)}")
+    told = {"mode": mode, "level": _level(request.get("level", 1)), "seed": request.get("seed")}
+    if told["level"] is None:
+        raise ValueError("level must be 0 or 1")
+    told["ones"], told["stays"] = _share(request, "ones", 0.75), _share(request, "stays", 0.9)
+    told["file"] = request.get("file")
+    try:
+        noise.world.set(told)
+    except (OSError, TypeError):
+        noise.world.set({"mode": "healthy"})
+        raise ValueError(f"file {json.dumps(request.get('file'))} cannot be read")
+    pins.tell()
+    return {}
+
+
 def _now(request, client):
     board_clock.catch_up()
     return {"us": board_clock.now_us()}
@@ -168,6 +195,7 @@ OPERATIONS = {
     "motor": _motor,
     "line": _line,
     "adc": _adc,
+    "rosc": _rosc,
     "now": _now,
     "run": _run,
     "cut_at": _cut_at,

@@ -186,7 +186,7 @@ KINDS = {
 fitted = {
     name: KINDS[part["kind"]](part)
     for name, part in PARTS.items()
-    if part["kind"] not in ("none", "single")  # nothing, or bare contacts
+    if part["kind"] not in ("none", "single", "noise_circuit")  # nothing, bare contacts, a voltage
 }
 
 _pixels = [(by_name[part["data"]], fitted[name]) for name, part in PARTS.items() if part["kind"] == "ws2812"]

@@ -10,26 +10,12 @@ the thief of a running board writes from then on.
 
 import hashlib
 
-KEY_BYTES = 32
+from ..hmac import KEY_BYTES, hmac, pads
+
+__all__ = ["KEY_BYTES", "hmac", "pads"]  # asked of the chain as its own
+
 MAC_BYTES = 8
-BLOCK = 64
 START = bytes(MAC_BYTES)  # before the first record there is nothing
-
-
-def pads(key):
-    """HMAC's two pads of a key (RFC 2104): made once a segment, for the chip takes longer over them than
-    over the hash."""
-    padded = key + bytes(BLOCK - len(key))
-    return bytes(byte ^ 0x36 for byte in padded), bytes(byte ^ 0x5C for byte in padded)
-
-
-def hmac(padded, data):
-    """HMAC-SHA-256 with the pads of its key."""
-    inner = hashlib.sha256(padded[0])
-    inner.update(data)
-    outer = hashlib.sha256(padded[1])
-    outer.update(inner.digest())
-    return outer.digest()
 
 
 def mac(padded, last, content):

@@ -66,6 +66,11 @@ class Reader(Ring):
         """The records of the newest segment."""
         return self.records_of(self.order[-1][1], self.order[-1][2]) if self.order else iter(())
 
+    def backwards(self, types):
+        """Every record of these types, newest first."""
+        for row in reversed(self.order):
+            yield from reversed([r for r in self.records_of(row[1], row[2]) if r[2] in types])
+
     def since(self, types):
         """Every record from the newest segment on that begins with these types; else all there are."""
         for row in reversed(self.order):

@@ -79,6 +79,18 @@ METERS = (
 )
 VOIDS = (("causes", "s"),)
 
+COMMITMENT = ROUND + (("commitment", "b"), ("last", "b"))  # last: the digest of the draw before
+# a draw's record: all that is needed to replay it, and its own digest, which the next one carries
+DRAWN = ROUND + (
+    ("of", "u"),
+    ("seed", "b"),
+    ("pool", "b"),
+    ("nonce", "b"),
+    ("numbers", "l"),
+    ("last", "b"),
+    ("digest", "b"),
+)
+
 # due_ms: UTC from which it counts; 0 and a rule: so long after the clock is known; no rule: at once
 # withdrawn: what was announced before, and waited, is no longer to come
 COMMITTED = (("hash", "s"), ("due_ms", "u"), ("rule", "s"), ("withdrawn", "u"))
@@ -162,6 +174,19 @@ COMMANDS = {
     45: ("io_digits", SUPERVISOR, (("digits", "l"),), ()),  # 0 to 9 from the left, IO_DARK
     46: ("io_motor", SUPERVISOR, (("ms", "u"),), ()),  # on for so long; 0: off
     47: ("io_tumble", SUPERVISOR, (("start", "u"),), TUMBLE),  # start 0: how far it is
+    # the generator: "name:thousandths of a bit a sample:samples a seed" of each source
+    50: ("rng_status", OBSERVE, (), (("healthy", "u"), ("alarms", "u"), ("sources", "s"), ("why", "s"))),
+    51: (
+        "rng_raw",
+        OBSERVE,
+        (("source", "u"), ("bytes", "u")),
+        (("name", "s"), ("entropy_milli", "u"), ("part", "b")),
+    ),
+    # draws that are no game's, one number a byte; of 0: `count` bytes of output before scaling
+    52: ("rng_final", OBSERVE, (("count", "u"), ("of", "u"), ("games", "u")), (("us", "u"), ("part", "b"))),
+    53: ("game_open", DEALER, (), COMMITMENT),
+    54: ("game_close", DEALER, (("pool", "b"), ("nonce", "b")), ROUND),
+    55: ("game_draw", DEALER, (), DRAWN),
     # bulk.py: a thing in blocks of 4096 bytes, each packed or as it is; `have`: bytes that are there already
     60: ("put_begin", SUPERVISOR, (("name", "s"), ("length", "u"), ("hash", "b")), (("have", "u"),)),
     61: ("put_part", SUPERVISOR, (("offset", "u"), ("part", "b")), ()),
@@ -214,6 +239,9 @@ EVENTS = {
     31: ("lamp_works", ROUND + (("area", "u"), ("name", "s"), ("rule", "s"), ("how", "s"))),  # again
     40: ("io_entered", (("author", "s"),)),  # the table is out of play until it is left, or a start
     41: ("io_left", (("author", "s"), ("cause", "s"))),  # asked, silence or set_up_anew
+    50: ("committed", COMMITMENT),
+    51: ("closed", ROUND + (("pool", "b"), ("nonce", "b"), ("rule", "s"))),
+    52: ("drawn", DRAWN),
 }
 
 # What a board answers in place of a command's fields. The name is for programs, the words for people.

@@ -116,6 +116,13 @@ def of_round(journal, round_, seq=0):
             yield record
 
 
+def events_of(journal, round_):
+    """(event name, fields) of one round."""
+    for _, _, type_, payload in of_round(journal, round_):
+        row = messages.EVENTS[type_]
+        yield row[0], messages.unpack(row[1], payload, older=True)
+
+
 def dice_of(journal, round_):
     """What a round came to: its dice, or none where it is void or gone from the record."""
     dice = ()
@@ -168,8 +175,12 @@ class Found:
             table.round = table.log.journal.round = fields["round"]
         if event == "adopting":  # what came before it was of another try
             self._begin(0, "")
-        elif event == "opened":
+        elif event == "opened" and fields["game"] == table.game:
             self._begin(fields["round"], fields["edition"])
+        elif (
+            event == "opened"
+        ):  # another game was played here: its rounds were over before this one was set up
+            self._begin(0, "")
         elif event in ROUND_EVENTS:
             self._of_round(event, fields)
 

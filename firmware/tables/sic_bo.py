@@ -40,11 +40,10 @@ class SicBo(Table):
     }
 
     def __init__(self, edition, limits, parts, log, now_us, covered=True):
+        self.covered = covered  # the clauses hang on it
         super().__init__("sic_bo", rules, edition, limits, log, now_us)
         self.parts = parts  # .tumbler .lamps .display .panel
-        self.covered = covered
         self.transitions = times(edition, covered)
-        self.clauses = self.clauses_of(edition)
         self.pressed, self.uncovered = [], not covered
         self.recalled = 0  # how many games back the display shows; 0: it shows this one
         record.recover(self)

@@ -22,7 +22,7 @@ class Table:
         self.rules = rules
         self.edition = edition
         self.set_up_as = edition
-        self.clauses = rules.PROCEDURE[edition]
+        self.clauses = self.clauses_of(edition)
         self.transitions = {}  # act: the (betting, device) pairs it may happen in
         self.log = log
         self.now_us = now_us
@@ -145,7 +145,7 @@ class Table:
 
     def void(self, cause):
         """Neither wins nor loses: every stake goes back."""
-        clause = self.rules.NO_SPIN[self.edition][cause]
+        clause = self.void_clause(cause)
         if self.revision:  # in place of a result that was taken back: another word, paid in its place
             self.revision += 1
         back = {"wagers": len(self.book.wagers), "returned": self.book.staked, "revision": self.revision}
@@ -182,6 +182,11 @@ class Table:
         self.fault, self.detail = 0, ""
         if self.device == FAULT:
             self.device = IDLE
+
+    # -- what a table may have otherwise
+
+    def void_clause(self, cause):
+        return self.rules.NO_SPIN[self.edition][cause]
 
     # -- out of play and back
 

@@ -40,6 +40,9 @@ WORDS = {
     "test_mode": "test mode is {on} (1 is on: no meter moves), by {author}",
     "io_entered": "out of play: {author} tries the table's parts (pitkit io)",
     "io_left": "in play again: the parts are off ({cause}) {author}",
+    "committed": "game {round} is open: the seed is committed to",
+    "closed": "game {round} is closed: no ticket any more ({rule})",
+    "drawn": "game {round} is drawn: {numbers}",
     "retired": "this table is carried to another board, by {author}; it stood at round {round}",
     "adopting": "a table comes from board {board}, its record up to {upto}: {records} records, by {author}",
     "adopted": "the table of board {board} goes on here from round {round}",
@@ -49,6 +52,7 @@ WORDS = {
 }
 STYLES = {
     "result": "bold green",
+    "drawn": "bold green",
     "settled": "green",
     "voided": "yellow",
     "fault": "bold red",

@@ -63,8 +63,9 @@ def opened(port: str, role: str, realtime: bool = False) -> Iterator[Session]:
 
 
 def emit(document: Any) -> None:
-    """One JSON document, or one line of a stream of them, out at once."""
-    click.echo(json.dumps(document, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+    """One JSON document, or one line of a stream of them, out at once; bytes as hexadecimal digits."""
+    text = json.dumps(document, ensure_ascii=False, default=bytes.hex)
+    click.echo(text.encode("utf-8", "backslashreplace"))
 
 
 def note(sentence: str) -> None:

@@ -6,7 +6,7 @@ import { SECTOR_BYTES } from './nor.mjs';
 
 const MOST_LINE_CHARS = 1 << 25;
 const RUN_LIMIT_S = 120;
-const ROSC_MODES = ['healthy', 'stuck', 'biased'];
+const ROSC_MODES = ['healthy', 'stuck', 'biased', 'sticky'];
 
 const whole = (value, name, least = 0) => {
   if (Number.isSafeInteger(value) && value >= least) return value;
@@ -73,12 +73,13 @@ const OPS = {
     upTo(65535, noise, 'noise');
     chip.pins.setAdc(chip.pins.adcChannel(pin), value, noise, whole(seed, 'seed'));
   },
-  /** The ring oscillator, healthy, stuck at a level, or biased to a share of ones. */
-  rosc(chip, pace, { mode, level: at = 1, ones = 0.75, seed = null }) {
+  /** The ring oscillator, healthy, stuck at a level, biased to a share of ones, or sticky: stays as it was. */
+  rosc(chip, pace, { mode, level: at = 1, ones = 0.75, stays = 0.9, seed = null }) {
     if (!ROSC_MODES.includes(mode)) throw new Error(`mode must be one of ${ROSC_MODES.join(', ')}`);
     if (at !== 0 && at !== 1) throw new Error('level must be 0 or 1');
     if (typeof ones !== 'number' || !(ones >= 0 && ones <= 1)) throw new Error('ones must be from 0 to 1');
-    chip.noise.set(mode, { level: at, ones, seed: seed === null ? null : whole(seed, 'seed') });
+    if (typeof stays !== 'number' || !(stays >= 0 && stays <= 1)) throw new Error('stays must be from 0 to 1');
+    chip.noise.set(mode, { level: at, ones, stays, seed: seed === null ? null : whole(seed, 'seed') });
   },
   now: (chip) => ({ us: chip.nowUs }),
   /** limit_s: the most wall time it may take. */

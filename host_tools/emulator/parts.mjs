@@ -46,7 +46,7 @@ const KINDS = {
   ht16k33: (pins, part, wiring) => new Ht16k33(pins, part, wiring.lamps ?? []),
 };
 
-const NO_MODEL = ['none', 'single']; // nothing, or bare contacts
+const NO_MODEL = ['none', 'single', 'noise_circuit']; // nothing, bare contacts, a voltage
 
 /** The board's parts by name ("lamps", "display"). broken: which lamps are. */
 export function fitParts(pins, wiring, broken) {

@@ -2,6 +2,7 @@
 // Levels and edge times are the world's, so they outlive a reset of the chip and a power cut.
 // A pin's level: the chip's output, else the fixture's drive, else what another chip drives, else a part's,
 // else the pad's pull (which does not reach through a wire).
+import { randomBytes } from 'node:crypto';
 import { GPIOPinState } from './rp2040js.mjs';
 import { gauss, seededRandom } from './seeded.mjs';
 
@@ -11,6 +12,7 @@ const FIRST_ADC_GPIO = 26;
 const ADC_CHANNELS = 4;
 const TEMPERATURE_CHANNEL = 4;
 const TEMPERATURE_27_C = 876;
+const TEMPERATURE_NOISE = 1.5; // steps: the converter has 8.7 effective bits of 12 (datasheet 4.9)
 const HIGHEST_SAMPLE = 4095;
 
 /** What an ADC input sees: a value with normal noise of that deviation around it, in steps of the converter. */
@@ -43,7 +45,7 @@ export class Pins {
     this.switches = []; // {name, move(level)}: keys of a matrix
     this.watchers = new Array(GPIO_COUNT).fill(null);
     this.adc = Array.from({ length: TEMPERATURE_CHANNEL + 1 }, () => new Voltage(0));
-    this.adc[TEMPERATURE_CHANNEL] = new Voltage(TEMPERATURE_27_C);
+    this.adc[TEMPERATURE_CHANNEL] = new Voltage(TEMPERATURE_27_C, TEMPERATURE_NOISE, randomBytes(4).readUInt32LE());
     for (const [name, level] of Object.entries(wiring.levels ?? {})) this.external[this.inputNumber(name)] = level;
   }
 

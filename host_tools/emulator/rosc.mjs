@@ -1,4 +1,4 @@
-// The ring oscillator, the chip's source of noise: healthy, stuck at a level, or leaning to one.
+// The ring oscillator, the chip's source of noise: healthy, stuck at a level, leaning to one, or sticky.
 // Defect of rp2040js: it has none, every register reads as ones, so os.urandom is constant.
 // The bits are independent of each other and of the time between two readings: silicon's are neither, so a
 // noise source that passes here has still to be assessed on the board.
@@ -19,9 +19,11 @@ export class Noise {
     this.set('healthy', {});
   }
 
-  /** stuck: at level. biased: a share of ones, by chance, or by the seed where one is given. */
-  set(mode, { level = 1, ones = 0.75, seed = null }) {
+  /** stuck: at level. biased: a share of ones, sticky: stays as it was; by chance, or by a seed that is given. */
+  set(mode, { level = 1, ones = 0.75, stays = 0.9, seed = null }) {
     this.mode = mode;
+    this.stays = stays;
+    this.last = 0;
     this.level = level;
     this.ones = mode === 'healthy' ? 0.5 : ones;
     this.random = seed === null ? () => this.chance() : seededRandom(seed);
@@ -39,6 +41,10 @@ export class Noise {
 
   bit() {
     if (this.mode === 'stuck') return this.level;
+    if (this.mode === 'sticky') {
+      if (this.random() >= this.stays) this.last ^= 1;
+      return this.last;
+    }
     return this.random() < this.ones ? 1 : 0;
   }
 }

@@ -531,7 +531,7 @@ def test_a_configuration_no_table_can_be_built_on_does_not_replace_one_that_work
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rig = played(1)
-    monkeypatch.setattr("machine_rig.main.Parts", _refusing("lamps"))
+    monkeypatch.setattr("machine_rig.build.Parts", _refusing("lamps"))
     with pytest.raises(Refusal, match="no ADC there"):
         rig.apply(400, lamps={"brightness": 1})
     assert rig.table.fault == 0 and rig.machine.setup.settings()[0]["limits"]["*"][0] == 500

@@ -15,7 +15,8 @@ from host_tools.errors import CannotRun
 PICO = board_files.named("rpi_pico")
 
 # (key path, the value put there, what is said about it)
-KINDS = "74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, none"
+SOURCE = {"name": "a", "module": "os", "function": "urandom", "entropy_milli": 500, "seed_bytes": 12}
+KINDS = "74hc595, ws2812, tm1637, ht16k33, single, matrix, switch, h_bridge, shunt, uart, noise_circuit, none"
 WRONG: list[tuple[str, Any, str]] = [
     ("name", "pico", "name: says 'pico' in the folder rpi_pico"),
     ("title", 5, "title: must be text"),
@@ -68,6 +69,27 @@ WRONG: list[tuple[str, Any, str]] = [
         "flash.journal: must start and end on a sector of 4096 bytes and hold at least 1",
     ),
     ("flash.journal", [4096, 516096], "flash.journal: overlaps flash.config"),
+    ("noise", [], "noise: a board needs at least one source"),
+    ("noise", ["ring"], "noise[0]: must be an object"),
+    ("noise", [{**SOURCE, "colour": 1}], "noise[0].colour: no such field"),
+    ("noise", [{**SOURCE, "module": 1}], "noise[0].module: must be text"),
+    ("noise", [{**SOURCE, "seed_bytes": "12"}], "noise[0].seed_bytes: must be a whole number"),
+    (
+        "noise",
+        [{**SOURCE, "seed_bytes": 64}],
+        "noise[0].seed_bytes: must be even and, less two, divide 510 (512 or 12, say)",
+    ),
+    (
+        "noise",
+        [{**SOURCE, "entropy_milli": 999}],
+        "noise[0].entropy_milli: there are health tests for 1000, 950, 900, 800, 700, 600, 500, 400, 300 "
+        "thousandths of a bit a sample",
+    ),
+    (
+        "flash.seed",
+        [1433600, 4096],
+        "flash.seed: must start and end on a sector of 4096 bytes and hold at least 2",
+    ),
     ("flash.files", [0.5, 4096], "flash.files: must be [start, length] in bytes"),
     ("flash.spare", [0, 4096], "flash.spare: no such field"),
 ]

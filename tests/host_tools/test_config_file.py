@@ -30,7 +30,7 @@ BAD = [
     ("[limits]\nsmal = [1, 2]\n", "limits.smal: no such wager"),
     (
         "[limits]\nsmall = [2, 1]\n",
-        "limits.small: whole cents, the minimum at least 1 and not over the maximum",
+        "limits.small: whole cents, the minimum not over the maximum",
     ),
     ("[limits]\nsmall = 1979-05-27\n", "limits.small: give [minimum, maximum] in cents"),
     ("[pins]\nkey1 = 3\n", "pins.key2: pin 3 is key1 already"),
