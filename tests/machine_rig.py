@@ -38,6 +38,8 @@ def _import_main() -> Any:
 
 
 build, main = _import_main()
+messages = main.messages
+NUMBER = messages.numbers(messages.EVENTS)
 
 
 class Flashes:
@@ -204,3 +206,39 @@ class Rig:
     def sums(self) -> dict[str, int]:
         sums: dict[str, int] = self.journal.meters.sums
         return sums
+
+
+# -- what the tests of it share
+
+
+def told(rig: Rig) -> set[int]:
+    return {event["code"] for event in rig.events("fault")}
+
+
+def played(rounds: int = 3) -> Rig:
+    rig = Rig.new()
+    for _ in range(rounds):
+        rig.round()
+    return rig
+
+
+def spoil(rig: Rig, event: str, last: bool = True) -> Rig:
+    """One bit of this event's newest record flips; the board starts again."""
+    found = rig.events(event)[-1 if last else 0]
+    record = rig.journal.read(found["seq"])
+    memory = rig.flashes.areas["journal"].memory
+    packed = bytes([len(record[3]), record[2]]) + found["seq"].to_bytes(4, "little")
+    memory[memory.find(packed) + 12] ^= 1
+    return rig.restart()
+
+
+def carry(rig: Rig, rows: list[tuple[str, dict]], round_: int) -> None:  # type: ignore[type-arg]
+    for event, fields in rows:
+        packed = messages.pack(messages.EVENTS[NUMBER[event]][1], fields)
+        rig.do("adopt_record", by="inspector", type=NUMBER[event], payload=packed)
+    rig.do("adopt", by="inspector", board="e7", upto=9, mac=b"", round=round_, records=len(rows))
+
+
+METERS = {"games": 1, "turnover": 1100, "paid": 700, "last": (1, 1100, 700)}
+OPENED = {"round": 2, "game": "sic_bo", "edition": "qld1985"}
+WAGER = {"round": 2, "ref": 1, "code": "small", "stake": 500, "player": ""}
