@@ -125,6 +125,7 @@ class Machine:
         gc.collect()
         self.collect_us = 0
         self.low_water, self.look_ms = self.board.heap_free() * 3 // 4, 0
+        self.log.is_start = False
         return self.table
 
     def _table(self):

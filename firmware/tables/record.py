@@ -31,6 +31,7 @@ class Log:
         self.journal = journal
         self.now_us = now_us
         self.longest_us = 0  # a record took to be on flash
+        self.is_start = True  # until the first table is built; later ones find what everybody has heard
         self.listener = None  # told of every event, once it is on flash: function(event, fields)
 
     def __call__(self, event, **fields):
@@ -209,7 +210,8 @@ def _finish(table, found):
         found.cleared = None
     elif found.result:
         table.show_result(tuple(found.result["dice"]))
-        table.log.tell("result", found.result)  # who heard it before the cut may have heard half of it
+        if table.log.is_start:  # who heard it before the power went may have heard half of it
+            table.log.tell("result", found.result)
         if not found.settled:
             table.settle()
         elif found.settled["wagers"] != len(table.book.wagers):
