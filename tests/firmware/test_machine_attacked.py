@@ -221,12 +221,3 @@ def _refusing(section: str) -> Any:
         return _parts(board, settings, *rest)
 
     return parts
-
-
-def test_a_result_is_told_again_after_a_cut_and_not_after_a_change() -> None:
-    rig, heard = played(1), []
-    again = rig.restart()
-    assert again.machine.log.is_start is False
-    again.machine.log.listener = lambda event, fields: heard.append(event)
-    again.machine._table()
-    assert "result" not in heard

@@ -6,7 +6,7 @@ from hands import Bench
 from firmware import faults
 from firmware.journal.journal import Journal
 from firmware.protocol.session import Refusal
-from firmware.tables.record import Log
+from firmware.tables.record import Log, recover
 from rules_min import sic_bo as rules
 
 
@@ -183,3 +183,16 @@ def test_a_round_is_found_though_the_start_itself_began_a_segment():
         again = bench.restart()
         assert again.last("voided")["returned"] == 500, fill
         assert again.table.round == 1
+
+
+def test_a_result_is_told_again_after_a_cut_and_not_after_a_change():
+    bench = Bench()
+    bench.to_called()
+    bench.cover(0)
+    bench.enter(3, 4, 3)
+    again, heard = bench.restart(), []
+    again.log.listener = lambda event, fields: heard.append(event)
+    for is_start, told in ((False, []), (True, ["result"])):
+        again.log.is_start = is_start
+        recover(again.table)
+        assert heard == told
