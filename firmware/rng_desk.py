@@ -5,6 +5,7 @@ it, and only between rounds: a device under way must not wait for a draw. Raw sa
 source that has failed, so that one can see why.
 """
 
+from .faults import Fault
 from .protocol.session import Refusal
 from .rng import verifiable
 
@@ -51,7 +52,7 @@ class RngDesk:
         part = source.read(min(asked["bytes"], PART_BYTES))
         return {"name": source.name, "entropy_milli": source.entropy_milli, "part": part}
 
-    def _final(self, asked):
+    def _made(self, asked):
         """Draws made as a game's are, each from a seed of its own; or, `of` 0, output before any scaling."""
         count, of, games = asked["count"], asked["of"], asked["games"]
         if not self.generator.drbg:
@@ -63,6 +64,15 @@ class RngDesk:
         start_us = self.now_us()
         part = b"".join([self._draw(count, of) for _ in range(games)]) if of else self.generator.bytes(count)
         return {"us": self.now_us() - start_us, "part": part}
+
+    def _final(self, asked):
+        """Noise that fails here fails a table that draws: it is closed, as if a game had asked."""
+        try:
+            return self._made(asked)
+        except Fault as fault:
+            if hasattr(self.table, "generator"):
+                self.table.fail(fault.code, fault.detail)
+            raise
 
     def _draw(self, count, of):
         seed = self.generator.seed(0)

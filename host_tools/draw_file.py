@@ -121,6 +121,8 @@ class Chain:
             return f"game {draw.game_number} comes after game {self.verdict.last}"
         if draw.record.last != self._digest:
             return f"it does not follow the record of game {self.verdict.last}"
+        if draw.record.seed in self._seen:
+            return "the seed was used before"
         return "the commitment was used before" if draw.commitment in self._seen else None
 
     def _take(self, draw: Draw) -> None:
@@ -133,7 +135,7 @@ class Chain:
         verdict.draws += 1
         verdict.numbers += len(draw.numbers)
         self._digest, self._board = draw.record.digest, draw.record.board
-        self._seen.add(draw.commitment)
+        self._seen |= {draw.commitment, draw.record.seed}
 
 
 _decoder = msgspec.json.Decoder(Draw)

@@ -29,7 +29,14 @@ class Generator:
         count = boot.to_bytes(8, "big")
         self.drbg = HmacDrbg(self._entropy() + kept, count, TAG + self.unique_id.encode() + count)
         if self.store:
-            self.store.keep(boot, self.drbg.generate(SEED_BYTES))  # before anything else leaves
+            self._keep(boot, self.drbg.generate(SEED_BYTES))  # before anything else leaves
+
+    def _keep(self, boot, seed):
+        try:
+            self.store.keep(boot, seed)
+        except Fault:
+            self.stop()  # a start that could not keep its seed gives nothing
+            raise
 
     def stop(self):
         if self.drbg:

@@ -74,6 +74,7 @@ class Draw(Table):
         game = self.round + 1
         self._guard(game <= self.drawn.get("round", 0), faults.COUNTER_BACK, "game %d" % game)
         seed = self._noise(lambda: self.generator.seed(game))
+        self._guard(seed == self.drawn.get("seed"), faults.DRAW_REPEATED, "seed of game %d" % game)
         commitment = verifiable.commitment(self.generator.unique_id, game, seed)
         self._guard(commitment == self.commitment, faults.DRAW_REPEATED, "commitment of game %d" % game)
         super()._open(asked)

@@ -81,9 +81,11 @@ def _ready(link: Link, void_open: bool) -> None:
 
 def _one(link: Link, pool: bytes) -> dict[str, Any]:
     """One game. The nonce is made when the commitment is here, and not before."""
-    committed = link.command("game_open")
-    link.command("game_close", pool=pool, nonce=secrets.token_bytes(32))
+    committed, nonce = link.command("game_open"), secrets.token_bytes(32)
+    link.command("game_close", pool=pool, nonce=nonce)
     drawn = link.command("game_draw")
+    if (drawn["pool"], drawn["nonce"], drawn["last"]) != (pool, nonce, committed["last"]):
+        raise PitkitError("the board did not draw from what it was given: its draw proves nothing.")
     return draw_file.line(str(link.identity["unique_id"]), committed["commitment"], drawn)
 
 

@@ -10,6 +10,7 @@ from firmware.rng import verifiable
 from firmware.rng.generator import Generator
 from firmware.rng.seed_store import SeedStore
 from firmware.rng.sources import Source
+from firmware.rng_desk import RngDesk
 from firmware.tables.draw import Draw
 from firmware.tables.record import Log, begin_meters, events_of
 
@@ -256,3 +257,37 @@ def test_a_record_fits_however_long_the_board_has_played():
     bench.play()
     bench.table.round = bench.journal.round = (1 << 32) - 2
     assert bench.play()["round"] == (1 << 32) - 1
+
+
+def test_a_seed_that_comes_again_closes_the_table():
+    bench = Bench()
+    seed = bench.play()["seed"]
+    bench.table.generator.seed = lambda number: seed
+    assert bench.why("game_open") == "draw_repeated" and bench.restart().table.fault
+
+
+def test_noise_that_fails_for_anybody_closes_a_table_that_draws():
+    bench = Bench()
+    bench.play()
+    bench.read = stuck(1)
+    desk = RngDesk(bench.table.generator, bench.boot, Clock().now_us, bench.table).handlers()
+    try:
+        for _ in range(4):
+            desk["rng_final"]({"count": 20, "of": 80, "games": 1, "by": "observe"})
+        raise AssertionError("a number left")
+    except faults.Fault as fault:
+        assert fault.code == faults.NOISE_UNHEALTHY
+    again = bench.restart(read=leaning(seed=8))
+    assert again.table.fault == faults.NOISE_UNHEALTHY and again.why("game_open")
+
+
+def test_a_start_that_cannot_keep_its_seed_gives_nothing():
+    bench = Bench()
+    bench.play()
+    generator = bench.table.generator
+    bench.seeds.worn = (0, 1)
+    try:
+        generator.start(bench.boot + 1)
+        raise AssertionError("it started")
+    except faults.Fault:
+        assert generator.drbg is None

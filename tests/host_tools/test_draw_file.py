@@ -225,3 +225,17 @@ def test_exit_codes(tmp_path: Path) -> None:
         with pytest.raises(BoardFault):
             session.link.command("game_open")
     assert run("draw", "--port", port)[0] == 5  # healthy again, but the fault stands
+
+
+def test_one_seed_in_two_games_is_no(tmp_path: Path) -> None:
+    last, lines = verifiable.FIRST, []
+    for game in (1, 2):
+        said = (80, b"s" * 32, b"p" * 32, b"n" * 32)
+        numbers = verifiable.numbers(said[1], game, said[2], said[3], 20, 80)
+        digest = verifiable.digest(BOARD, game, *said, numbers, last)
+        drawn = dict(zip(("of", "seed", "pool", "nonce"), said, strict=True))
+        drawn |= {"numbers": numbers, "last": last, "round": game, "digest": digest}
+        lines.append(draw_file.line(BOARD, verifiable.commitment(BOARD, game, said[1]), drawn))
+        last = digest
+    problem = draw_file.verify(as_file(tmp_path / "d", lines)).problem
+    assert problem is not None and "the seed was used before" in problem
